@@ -19,9 +19,9 @@ import { restoreBackup } from "./restore.ts";
 const { folder, start, startElsewhere } = setUpEmbeddedTests();
 
 async function run(command: typeof createBackup, dataDir: string, ...args: string[]) {
-  const said: string[] = [];
-  const code = await command(args, { KITH_DATA: dataDir }, (sentence) => said.push(sentence));
-  return { code, said: said.join("\n") };
+  const output: string[] = [];
+  const code = await command(args, { KITH_DATA: dataDir }, (sentence) => output.push(sentence));
+  return { code, output: output.join("\n") };
 }
 
 /** A data folder with a database that holds this many rows, a file and secrets. */
@@ -49,7 +49,7 @@ const backups = (path: string) => (existsSync(path) ? readdirSync(path) : []);
 async function broughtBack(zip: string, name: string) {
   const dataDir = folder(name);
   const back = await run(restoreBackup, dataDir, zip);
-  expect(back).toMatchObject({ code: 0, said: expect.stringContaining("Start Kith: npm start.") });
+  expect(back).toMatchObject({ code: 0, output: expect.stringContaining("Start Kith: npm start.") });
   return { dataDir, embedded: await start(dataDir) };
 }
 
@@ -61,19 +61,19 @@ describe("backup", () => {
     const writing = (async () => {
       while (goesOn) await queryServer(embedded, `insert into seeds values (${++last}, repeat('y', 2000))`);
     })();
-    const kept = folder("kept");
-    const made = await run(createBackup, dataDir, kept);
+    const backupFolder = folder("kept");
+    const result = await run(createBackup, dataDir, backupFolder);
     const atLeast = last - 1;
     goesOn = false;
     await writing;
-    expect(made).toMatchObject({
+    expect(result).toMatchObject({
       code: 0,
-      said: expect.stringMatching(/\d+ files are in .*kith-\d{8}T\d{6}Z\.zip \([\d.]+ MB/),
+      output: expect.stringMatching(/\d+ files are in .*kith-\d{8}T\d{6}Z\.zip \([\d.]+ MB/),
     });
-    expect(statSync(zipIn(kept)).mode & 0o777).toBe(0o600);
+    expect(statSync(zipIn(backupFolder)).mode & 0o777).toBe(0o600);
     await embedded.stop();
 
-    const again = await broughtBack(zipIn(kept), "again");
+    const again = await broughtBack(zipIn(backupFolder), "again");
     const [count] = await queryServer(again.embedded, "select count(*)::int from seeds");
     expect(count).toBeGreaterThan(2_000);
     expect(count).toBeLessThanOrEqual(atLeast + 1);
@@ -87,9 +87,9 @@ describe("backup", () => {
   test("can be made while Kith is stopped or was killed, even if its database still runs", async () => {
     const { dataDir, embedded } = await aKith("stopped");
     await embedded.stop();
-    const kept = folder("kept-stopped");
-    expect(await run(createBackup, dataDir, kept)).toMatchObject({ code: 0 });
-    const again = await broughtBack(zipIn(kept), "again-stopped");
+    const backupFolder = folder("kept-stopped");
+    expect(await run(createBackup, dataDir, backupFolder)).toMatchObject({ code: 0 });
+    const again = await broughtBack(zipIn(backupFolder), "again-stopped");
     expect(await queryServer(again.embedded, "select count(*)::int from seeds")).toEqual([3]);
 
     const killed = await startElsewhere(dataDir);
@@ -104,13 +104,13 @@ describe("backup", () => {
   test("deletes only the oldest backups above the number to keep", async () => {
     const { dataDir, embedded } = await aKith("thinned");
     await embedded.stop();
-    const kept = folder("kept-thinned");
-    mkdirSync(kept);
+    const backupFolder = folder("kept-thinned");
+    mkdirSync(backupFolder);
     for (const name of ["kith-20200101T000000Z.zip", "kith-20210101T000000Z.zip", "notes.zip"])
-      writeFileSync(join(kept, name), "");
-    const made = await run(createBackup, dataDir, kept, "--keep", "2");
-    expect(made.said).toContain("Removed: kith-20200101T000000Z.zip.");
-    expect(backups(kept).toSorted()).toEqual([
+      writeFileSync(join(backupFolder, name), "");
+    const result = await run(createBackup, dataDir, backupFolder, "--keep", "2");
+    expect(result.output).toContain("Removed: kith-20200101T000000Z.zip.");
+    expect(backups(backupFolder).toSorted()).toEqual([
       expect.stringMatching(/^kith-2021/),
       expect.stringMatching(/^kith-2\d+T\d+Z\.zip$/),
       "notes.zip",
@@ -120,32 +120,38 @@ describe("backup", () => {
   test("fails inside the data folder, and for a data folder without a database", async () => {
     const dataDir = folder("empty");
     mkdirSync(dataDir);
-    const kept = folder("kept-empty");
-    expect(await run(createBackup, dataDir, kept)).toEqual({
+    const backupFolder = folder("kept-empty");
+    expect(await run(createBackup, dataDir, backupFolder)).toEqual({
       code: 1,
-      said: expect.stringContaining("There is no database in"),
+      output: expect.stringContaining("There is no database in"),
     });
     expect(await run(createBackup, dataDir, join(dataDir, "backups"))).toEqual({
       code: 1,
-      said: expect.stringContaining("is inside the data folder"),
+      output: expect.stringContaining("is inside the data folder"),
     });
-    expect(backups(kept)).toEqual([]);
-    for (const args of [[], [kept, "--keep", "0"], [kept, "--keep", "all"], [kept, kept], [kept, "--of"]])
+    expect(backups(backupFolder)).toEqual([]);
+    for (const args of [
+      [],
+      [backupFolder, "--keep", "0"],
+      [backupFolder, "--keep", "all"],
+      [backupFolder, backupFolder],
+      [backupFolder, "--of"],
+    ])
       expect(await run(createBackup, dataDir, ...args)).toMatchObject({ code: 64 });
   });
 
   test("with an external database contains everything else, and reports the omission", async () => {
     const { dataDir, embedded } = await aKith("elsewhere");
     await embedded.stop();
-    const kept = folder("kept-elsewhere");
-    const said: string[] = [];
+    const backupFolder = folder("kept-elsewhere");
+    const output: string[] = [];
     const variables = { KITH_DATA: dataDir, DATABASE_URL: "postgres://kith@localhost/kith" };
-    expect(await createBackup([kept], variables, (it) => said.push(it))).toBe(0);
-    expect(said.join("\n")).toContain("It does not contain the database of DATABASE_URL");
+    expect(await createBackup([backupFolder], variables, (it) => output.push(it))).toBe(0);
+    expect(output.join("\n")).toContain("It does not contain the database of DATABASE_URL");
     const again = folder("again-elsewhere");
-    expect(await run(restoreBackup, again, zipIn(kept))).toMatchObject({
+    expect(await run(restoreBackup, again, zipIn(backupFolder))).toMatchObject({
       code: 0,
-      said: expect.stringContaining("Load your pg_dump file"),
+      output: expect.stringContaining("Load your pg_dump file"),
     });
     expect(readdirSync(again).toSorted()).toEqual(["files", "secrets.json"]);
   });
@@ -155,12 +161,12 @@ describe("restore", () => {
   test("refuses a folder that is not empty, and changes nothing in it", async () => {
     const { dataDir, embedded } = await aKith("full");
     await embedded.stop();
-    const kept = folder("kept-full");
-    await run(createBackup, dataDir, kept);
+    const backupFolder = folder("kept-full");
+    await run(createBackup, dataDir, backupFolder);
     const before = readdirSync(dataDir).toSorted();
-    expect(await run(restoreBackup, dataDir, zipIn(kept))).toEqual({
+    expect(await run(restoreBackup, dataDir, zipIn(backupFolder))).toEqual({
       code: 1,
-      said: expect.stringContaining("is not empty"),
+      output: expect.stringContaining("is not empty"),
     });
     expect(readdirSync(dataDir).toSorted()).toEqual(before);
   });
@@ -168,16 +174,19 @@ describe("restore", () => {
   test("explains what is wrong with a broken backup, and leaves nothing behind", async () => {
     const { dataDir, embedded } = await aKith("damaged");
     await embedded.stop();
-    const kept = folder("kept-damaged");
-    await run(createBackup, dataDir, kept);
-    const whole = zipIn(kept);
+    const backupFolder = folder("kept-damaged");
+    await run(createBackup, dataDir, backupFolder);
+    const whole = zipIn(backupFolder);
     const refused = async (path: string, why: string) => {
       const target = folder("target");
-      expect(await run(restoreBackup, target, path)).toEqual({ code: 1, said: expect.stringContaining(why) });
+      expect(await run(restoreBackup, target, path)).toEqual({
+        code: 1,
+        output: expect.stringContaining(why),
+      });
       expect(backups(target)).toEqual([]);
     };
 
-    const cut = join(kept, "cut.zip");
+    const cut = join(backupFolder, "cut.zip");
     cpSync(whole, cut);
     truncateSync(cut, statSync(cut).size - 100);
     await refused(cut, "may be incomplete");
@@ -185,20 +194,20 @@ describe("restore", () => {
     const bent = readFileSync(whole);
     const named = "files/ab/abcdef";
     bent.write("?", bent.indexOf(named) + named.length + 4);
-    writeFileSync(join(kept, "bent.zip"), bent);
+    writeFileSync(join(backupFolder, "bent.zip"), bent);
     const target = folder("target-bent");
-    expect(await run(restoreBackup, target, join(kept, "bent.zip"))).toEqual({
+    expect(await run(restoreBackup, target, join(backupFolder, "bent.zip"))).toEqual({
       code: 1,
-      said: expect.stringMatching(/damaged|cannot be read/),
+      output: expect.stringMatching(/damaged|cannot be read/),
     });
     expect(backups(target)).toEqual([]);
 
     const other = new ZipFile();
     other.addBuffer(Buffer.from("{}"), "community.ndjson");
     other.end();
-    writeFileSync(join(kept, "other.zip"), await buffer(other.outputStream));
-    await refused(join(kept, "other.zip"), "This is not a backup of Kith");
-    await refused(join(kept, "nowhere.zip"), "There is no");
+    writeFileSync(join(backupFolder, "other.zip"), await buffer(other.outputStream));
+    await refused(join(backupFolder, "other.zip"), "This is not a backup of Kith");
+    await refused(join(backupFolder, "nowhere.zip"), "There is no");
     expect(await run(restoreBackup, dataDir)).toMatchObject({ code: 64 });
   });
 
@@ -213,12 +222,12 @@ describe("restore", () => {
     const target = folder("target-old");
     expect(await run(restoreBackup, target, join(path, "old.zip"))).toEqual({
       code: 1,
-      said: expect.stringContaining("created by PostgreSQL 12"),
+      output: expect.stringContaining("created by PostgreSQL 12"),
     });
-    const said: string[] = [];
+    const output: string[] = [];
     const variables = { KITH_DATA: target, DATABASE_URL: "postgres://kith@localhost/kith" };
-    expect(await restoreBackup([join(path, "old.zip")], variables, (it) => said.push(it))).toBe(1);
-    expect(said.join("")).toContain("Unset DATABASE_URL");
+    expect(await restoreBackup([join(path, "old.zip")], variables, (it) => output.push(it))).toBe(1);
+    expect(output.join("")).toContain("Unset DATABASE_URL");
     expect(backups(target)).toEqual([]);
   });
 });

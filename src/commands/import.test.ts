@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 
-const asked = (...words: string[]) =>
+const runImport = (...words: string[]) =>
   spawnSync(process.execPath, ["src/commands/import.ts", ...words], { encoding: "utf8" });
 
 test.each<[words: string[], sentence: string]>([
@@ -14,7 +14,7 @@ test.each<[words: string[], sentence: string]>([
   ],
   [["--undo", "018f", "ndjson"], "--undo takes a run, and no format or path."],
 ])("an import called with %j prints the error, then its usage", { timeout: 30_000 }, (words, sentence) => {
-  const { status, stderr } = asked(...words);
+  const { status, stderr } = runImport(...words);
   expect(status).toBe(64);
   const [first, , how] = stderr.split("\n");
   expect(first).toBe(sentence);

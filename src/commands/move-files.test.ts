@@ -32,9 +32,9 @@ const keep = (storage: ReturnType<typeof inFolder>, words: string) =>
   storage.put(Readable.from([Buffer.from(words)]), 100);
 
 async function run(args: string[], given: Record<string, string> = {}) {
-  const said: string[] = [];
-  const code = await moveAllFiles(args, { ...variables, ...given }, (sentence) => said.push(sentence));
-  return { code, said: said.join("\n") };
+  const output: string[] = [];
+  const code = await moveAllFiles(args, { ...variables, ...given }, (sentence) => output.push(sentence));
+  return { code, output: output.join("\n") };
 }
 
 /** A connection to the bucket that breaks after this many uploads. */
@@ -62,7 +62,7 @@ describe("npm run move-files", () => {
     const sheet = await keep(inFolder("program-files"), "a sheet");
     expect(await run(["to-bucket", "--remove"])).toMatchObject({
       code: 0,
-      said: expect.stringContaining("2 files (0.0 KB) copied") as string,
+      output: expect.stringContaining("2 files (0.0 KB) copied") as string,
     });
     expect(await text(await inBucket("files").open(picture.hash))).toBe("a picture");
     expect(await text(await inBucket("program-files").open(sheet.hash))).toBe("a sheet");
@@ -76,12 +76,12 @@ describe("npm run move-files", () => {
 
   test("prints what it would do in a dry run, and changes nothing", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
-    const { code, said } = await run(["to-bucket", "--remove", "--dry-run"]);
-    expect([code, said]).toEqual([
+    const { code, output } = await run(["to-bucket", "--remove", "--dry-run"]);
+    expect([code, output]).toEqual([
       0,
       expect.stringContaining("1 file (0.0 KB) would be copied, 0 files (0.0 KB) are already there."),
     ]);
-    expect(said).toContain("1 file (0.0 KB) would be removed from the source.");
+    expect(output).toContain("1 file (0.0 KB) would be removed from the source.");
     expect([await inBucket("files").sizeOf(hash), await inFolder("files").sizeOf(hash)]).toEqual([null, 9]);
   });
 
@@ -90,22 +90,22 @@ describe("npm run move-files", () => {
     async (args) => {
       expect(await run(args)).toEqual({
         code: 64,
-        said: expect.stringContaining("npm run move-files -- to-folder") as string,
+        output: expect.stringContaining("npm run move-files -- to-folder") as string,
       });
     },
   );
 
   test("prints neither key nor secret", async () => {
-    const { said } = await run(["to-bucket"], {
+    const { output } = await run(["to-bucket"], {
       S3_URL: bucket.url.replace("http://", "http://me:hush-hush@"),
     });
-    expect(said).not.toMatch(/hush-hush|S3RVER/);
+    expect(output).not.toMatch(/hush-hush|S3RVER/);
   });
 
   test("requires a bucket", async () => {
     expect(await run(["to-bucket"], { S3_URL: "", S3_KEY: "", S3_SECRET: "" })).toEqual({
       code: 78,
-      said: "S3_URL must name the bucket, with S3_KEY and S3_SECRET.",
+      output: "S3_URL must name the bucket, with S3_KEY and S3_SECRET.",
     });
   });
 
@@ -114,12 +114,12 @@ describe("npm run move-files", () => {
     const refused = await run(["to-bucket"], { S3_SECRET: "wrong" });
     expect(refused).toMatchObject({
       code: 78,
-      said: expect.stringContaining("The bucket refuses this key (403).") as string,
+      output: expect.stringContaining("The bucket refuses this key (403).") as string,
     });
     const missing = await run(["to-folder"], { S3_URL: bucket.url.replace("/kith", "/kiht") });
     expect(missing).toMatchObject({
       code: 78,
-      said: expect.stringContaining("There is no bucket at the address in S3_URL") as string,
+      output: expect.stringContaining("There is no bucket at the address in S3_URL") as string,
     });
   });
 
@@ -130,20 +130,20 @@ describe("npm run move-files", () => {
     line.close();
     expect(broken).toMatchObject({
       code: 75,
-      said: expect.stringContaining("Copied files stay: run this again") as string,
+      output: expect.stringContaining("Copied files stay: run this again") as string,
     });
-    expect(broken.said).toContain("5 files");
+    expect(broken.output).toContain("5 files");
     expect(await run(["to-bucket"])).toMatchObject({
       code: 0,
-      said: expect.stringContaining("7 files (0.1 KB) copied") as string,
+      output: expect.stringContaining("7 files (0.1 KB) copied") as string,
     });
   });
 
   test("lists files that it cannot copy, and exits with 1", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     writeFileSync(join(dataDir, "files", hash.slice(0, 2), hash.slice(2, 4), hash), "a pixture");
-    const { code, said } = await run(["to-bucket", "--remove"]);
-    expect([code, said]).toEqual([
+    const { code, output } = await run(["to-bucket", "--remove"]);
+    expect([code, output]).toEqual([
       1,
       expect.stringContaining(`They were neither copied nor removed:\n  ${hash}`),
     ]);
@@ -156,7 +156,7 @@ describe("npm run move-files", () => {
     writeFileSync(join(dataDir, "lock"), "");
     expect(await run(["to-bucket", "--remove"])).toEqual({
       code: 1,
-      said: expect.stringContaining("Stop it before files are removed") as string,
+      output: expect.stringContaining("Stop it before files are removed") as string,
     });
     expect(await run(["to-bucket"])).toMatchObject({ code: 0 });
     expect([await inFolder("files").sizeOf(hash), await inBucket("files").sizeOf(hash)]).toEqual([9, 9]);
@@ -166,14 +166,14 @@ describe("npm run move-files", () => {
     writeFileSync(join(dataDir, "files"), "");
     expect(await run(["to-bucket"])).toMatchObject({
       code: 74,
-      said: expect.stringContaining("ENOTDIR") as string,
+      output: expect.stringContaining("ENOTDIR") as string,
     });
   });
 
   test("leaves the bucket unchanged when the folder is empty", async () => {
     expect(await run(["to-bucket"])).toMatchObject({
       code: 0,
-      said: expect.stringContaining("0 files (0.0 KB) copied") as string,
+      output: expect.stringContaining("0 files (0.0 KB) copied") as string,
     });
     expect(readdirSync(dataDir)).toEqual([]);
   });

@@ -48,77 +48,83 @@ async function carryAll(...relays: { round: () => Promise<number> }[]) {
   while ((await waiting()) > 0) await Promise.all(relays.map((relay) => relay.round()));
 }
 
-const tell = (n: number) => inTransaction((tx) => emit(tx, { type: "test.said", n }));
+const emitTestEvent = (n: number) => inTransaction((tx) => emit(tx, { type: "test.said", n }));
 
 describe("dispatcher", () => {
   test("handles each domain event once, in order", async () => {
-    const heard: unknown[] = [];
-    await using relay = relayWith({ "test.said": { hear: async (_app, it) => void heard.push(it["n"]) } });
-    for (const n of [1, 2, 3]) await tell(n);
+    const handledEvents: unknown[] = [];
+    await using relay = relayWith({
+      "test.said": { hear: async (_app, it) => void handledEvents.push(it["n"]) },
+    });
+    for (const n of [1, 2, 3]) await emitTestEvent(n);
     await carryAll(relay);
     await relay.round();
-    expect(heard).toEqual([1, 2, 3]);
+    expect(handledEvents).toEqual([1, 2, 3]);
   });
 
   test("waits for the event of a transaction that has a lower id but commits later", async () => {
-    const heard: unknown[] = [];
-    await using relay = relayWith({ "test.said": { hear: async (_app, it) => void heard.push(it["n"]) } });
+    const handledEvents: unknown[] = [];
+    await using relay = relayWith({
+      "test.said": { hear: async (_app, it) => void handledEvents.push(it["n"]) },
+    });
     const late = new pg.Client(database.connection);
     await late.connect();
     await late.query("begin");
     await late.query(
       'insert into outbox (type, payload, at) values (\'test.said\', \'{"type":"test.said","n":1}\', now())',
     );
-    await tell(2);
+    await emitTestEvent(2);
 
     expect(await relay.round()).toBe(0);
-    expect(heard).toEqual([]);
+    expect(handledEvents).toEqual([]);
     await late.query("commit");
     await late.end();
     await carryAll(relay);
-    expect(heard).toEqual([1, 2]);
+    expect(handledEvents).toEqual([1, 2]);
   });
 
   test("passes every domain event to the wildcard handlers", async () => {
-    const heard: string[] = [];
+    const handledEvents: string[] = [];
     const shown: string[] = [];
     await using relay = relayWith({
       "*": { show: async (_app, it, pendingEvent) => void shown.push(`${pendingEvent.id}:${it.type}`) },
-      "test.said": { hear: async (_app, it) => void heard.push(it.type) },
+      "test.said": { hear: async (_app, it) => void handledEvents.push(it.type) },
     });
     const ids: string[] = [];
     const stop = onCommitted((it, id) => ids.push(`${id}:${it.type}`));
-    await tell(1);
+    await emitTestEvent(1);
     await inTransaction((tx) => emit(tx, { type: "test.thought" }));
     stop();
     await carryAll(relay);
-    expect(heard).toEqual(["test.said"]);
+    expect(handledEvents).toEqual(["test.said"]);
     expect(shown).toEqual(ids);
   });
 
   test("never handles an event whose transaction was rolled back", async () => {
-    const heard: unknown[] = [];
-    await using relay = relayWith({ "test.said": { hear: async (_app, it) => void heard.push(it["n"]) } });
+    const handledEvents: unknown[] = [];
+    await using relay = relayWith({
+      "test.said": { hear: async (_app, it) => void handledEvents.push(it["n"]) },
+    });
     await inTransaction(async (tx) => {
       await emit(tx, { type: "test.said", n: 1 });
       throw new Error("no");
     }).catch(() => {});
     expect(await relay.round()).toBe(0);
-    expect(heard).toEqual([]);
+    expect(handledEvents).toEqual([]);
   });
 
   test("sets a failing handler aside without delaying other handlers and events", async () => {
-    const heard: string[] = [];
+    const handledEvents: string[] = [];
     await using relay = relayWith({
       "test.said": {
         broken: async () => Promise.reject(new Error("not today")),
-        hear: async (_app, it) => void heard.push(String(it["n"])),
+        hear: async (_app, it) => void handledEvents.push(String(it["n"])),
       },
     });
-    await tell(1);
-    await tell(2);
+    await emitTestEvent(1);
+    await emitTestEvent(2);
     await carryAll(relay);
-    expect(heard).toEqual(["1", "2"]);
+    expect(handledEvents).toEqual(["1", "2"]);
     const failures = await many(
       db,
       sql<{ reaction: string; error: string }>`select reaction, error from outbox_failures`,
@@ -130,15 +136,15 @@ describe("dispatcher", () => {
   });
 
   test("passes several events to a batch handler at once, and single events after a failure", async () => {
-    const heard: unknown[][] = [];
+    const handledBatches: unknown[][] = [];
     const alone = Promise.withResolvers<void>();
     await using relay = relayWith(
       { "test.said": { hear: async () => {} } },
       {
         file: async (_app, domainEvents) => {
-          heard.push(domainEvents.map((it) => it["n"]));
-          if (heard.length === 1) throw new Error("not today");
-          if (heard.length === 3) alone.resolve();
+          handledBatches.push(domainEvents.map((it) => it["n"]));
+          if (handledBatches.length === 1) throw new Error("not today");
+          if (handledBatches.length === 3) alone.resolve();
         },
       },
     );
@@ -147,34 +153,34 @@ describe("dispatcher", () => {
       await emit(tx, { type: "test.said", n: 2 });
     });
     await carryAll(relay);
-    expect(heard).toEqual([[1, 2]]);
+    expect(handledBatches).toEqual([[1, 2]]);
     expect(await many(db, sql`select distinct done from outbox`)).toEqual([{ done: ["hear"] }]);
     clock.pass(1_500);
     relay.wake();
     await alone.promise;
     await relay.stop();
-    expect(heard.slice(1).toSorted((a, b) => Number(a[0]) - Number(b[0]))).toEqual([[1], [2]]);
+    expect(handledBatches.slice(1).toSorted((a, b) => Number(a[0]) - Number(b[0]))).toEqual([[1], [2]]);
     expect(await many(db, sql`select distinct done from outbox`)).toEqual([{ done: ["hear", "file"] }]);
   });
 
   test("retries only the failed handler after a pause, and deletes the failure on success", async () => {
     const runs = { broken: 0, fine: 0 };
-    const heard = Promise.withResolvers<void>();
+    const handlerCall = Promise.withResolvers<void>();
     await using relay = relayWith({
       "test.said": {
         broken: async () => {
           runs.broken += 1;
           if (runs.broken === 1) throw new Error("not today");
-          heard.resolve();
+          handlerCall.resolve();
         },
         fine: async () => void (runs.fine += 1),
       },
     });
-    await tell(1);
+    await emitTestEvent(1);
     await carryAll(relay);
     clock.pass(1_500);
     relay.wake();
-    await heard.promise;
+    await handlerCall.promise;
     await relay.stop();
     expect(runs).toEqual({ broken: 2, fine: 1 });
     expect(await many(db, sql`select 1 from outbox_failures`)).toEqual([]);
@@ -185,24 +191,28 @@ describe("dispatcher", () => {
   });
 
   test("receives a notification of each commit in its own process", async () => {
-    const told: unknown[] = [];
-    const stop = onCommitted((it) => told.push(it["n"]));
-    await tell(7);
+    const committedEvents: unknown[] = [];
+    const stop = onCommitted((it) => committedEvents.push(it["n"]));
+    await emitTestEvent(7);
     stop();
-    await tell(8);
-    expect(told).toEqual([7]);
+    await emitTestEvent(8);
+    expect(committedEvents).toEqual([7]);
   });
 
   test("shares the work with a second dispatcher, and neither repeats an event", async () => {
-    const heard: unknown[] = [];
+    const handledEvents: unknown[] = [];
     const reactions = {
-      "test.said": { hear: async (_app: unknown, it: Record<string, unknown>) => void heard.push(it["n"]) },
+      "test.said": {
+        hear: async (_app: unknown, it: Record<string, unknown>) => void handledEvents.push(it["n"]),
+      },
     };
     await using first = relayWith(reactions);
     await using second = relayWith(reactions);
-    for (let n = 0; n < 120; n++) await tell(n);
+    for (let n = 0; n < 120; n++) await emitTestEvent(n);
     await carryAll(first, second);
-    expect(heard.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 120 }, (_, n) => n));
+    expect(handledEvents.toSorted((a, b) => Number(a) - Number(b))).toEqual(
+      Array.from({ length: 120 }, (_, n) => n),
+    );
   });
 });
 

@@ -13,7 +13,7 @@ function chance(seed: number) {
 }
 
 /** Count that the page shows in its navigation and its title. */
-async function said(page: Page) {
+async function readBadges(page: Page) {
   const bell = await page
     .locator(".shell-rail")
     .getByRole("link", { name: /^Notifications/ })
@@ -59,7 +59,7 @@ test("bell and tab title match the database after many changes and a broken conn
   ];
   const agree = () =>
     expect(async () => {
-      const [now, counts] = [await said(page), await counted(elsewhere)];
+      const [now, counts] = [await readBadges(page), await counted(elsewhere)];
       expect(now).toEqual({ bell: counts, title: counts });
     }).toPass({ timeout: 8_000 });
   for (let round = 0; round < 3; round++) {
@@ -70,5 +70,5 @@ test("bell and tab title match the database after many changes and a broken conn
     await agree();
   }
   await elsewhere.posts("/notifications", { intent: "read-all" });
-  await expect.poll(() => said(page)).toEqual({ bell: 0, title: 0 });
+  await expect.poll(() => readBadges(page)).toEqual({ bell: 0, title: 0 });
 });

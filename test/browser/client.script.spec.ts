@@ -23,7 +23,7 @@ test("the published SDK signs a person in from a page of another origin", async 
   const info = (await (await page.request.get("/api/info")).json()) as { appId: string; apiKey: string };
   await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
   await page.addScriptTag({ content: BUNDLE });
-  const heard = await page.evaluate(
+  const result = await page.evaluate(
     async ({ info: { appId, apiKey }, server }) => {
       const { Backendless } = window as unknown as { Backendless: Client };
       const fault = (call: Promise<unknown>) =>
@@ -50,7 +50,7 @@ test("the published SDK signs a person in from a page of another origin", async 
     },
     { info, server: baseURL! },
   );
-  expect(heard).toMatchObject({
+  expect(result).toMatchObject({
     wrong: { code: 3003, status: 400 },
     self: {
       ___class: "Users",
@@ -62,12 +62,12 @@ test("the published SDK signs a person in from a page of another origin", async 
     other: { code: 1000 },
     guest: { userStatus: "GUEST" },
   });
-  expect(heard.roles).toEqual(expect.arrayContaining(["AuthenticatedUser", "JSUser"]));
+  expect(result.roles).toEqual(expect.arrayContaining(["AuthenticatedUser", "JSUser"]));
 });
 
 test("a page announces a newer build, and the next navigation is a full page load", async ({ page }) => {
   await page.route("**/builds/latest.json", (route) => route.fulfill({ json: { id: "another" } }));
-  const told = page.getByText("A newer version is ready.");
+  const notice = page.getByText("A newer version is ready.");
   const loads: string[] = [];
   page.on(
     "request",
@@ -81,7 +81,7 @@ test("a page announces a newer build, and the next navigation is a full page loa
   ] as const) {
     await page.goto(from);
     await page.locator("form input:not([type=hidden])").first().focus();
-    await expect(told, from).toBeVisible();
+    await expect(notice, from).toBeVisible();
     const to = new URL((await link.first().getAttribute("href"))!, page.url()).pathname;
     const whole = page.waitForEvent("load");
     await link.first().click();

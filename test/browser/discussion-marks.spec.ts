@@ -10,7 +10,7 @@ async function from(page: Page, words: string) {
   await expect(page.getByRole("heading", { level: 1, name: "Moderate" })).toBeVisible();
 }
 const why = (page: Page, words: string) => page.getByRole("textbox", { name: "Reason" }).fill(words);
-const said = (page: Page, what: RegExp | string, words: string) =>
+const activityEntry = (page: Page, what: RegExp | string, words: string) =>
   page.getByText(what).filter({ hasText: words });
 
 test("a moderator pins a discussion until a day, locks and reopens it, and marks it as answered", async ({
@@ -37,7 +37,9 @@ test("a moderator pins a discussion until a day, locks and reopens it, and marks
     .getByLabel("Until (optional)")
     .fill(new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10));
   await page.getByRole("button", { name: "Pin", exact: true }).click();
-  await expect(said(page, /pinned this until .*\d{4}/, "For all who come on Saturday.")).toBeVisible();
+  await expect(
+    activityEntry(page, /pinned this until .*\d{4}/, "For all who come on Saturday."),
+  ).toBeVisible();
   await accessible();
   await from(page, "Edit pin…");
   await expect(page.getByText(/^Pinned until/)).toBeVisible();
@@ -46,12 +48,12 @@ test("a moderator pins a discussion until a day, locks and reopens it, and marks
   await why(page, "It rains on Saturday.");
   await accessible();
   await page.getByRole("button", { name: "Change end date" }).click();
-  await expect(said(page, /pinned this until .*\d{4}/, "It rains on Saturday.")).toBeVisible();
+  await expect(activityEntry(page, /pinned this until .*\d{4}/, "It rains on Saturday.")).toBeVisible();
   await from(page, "Edit pin…");
   await expect(page.getByLabel("Until (optional)")).toHaveValue(later);
   await why(page, "Saturday is over.");
   await page.getByRole("button", { name: "Unpin" }).click();
-  await expect(said(page, /unpinned this/, "Saturday is over.")).toBeVisible();
+  await expect(activityEntry(page, /unpinned this/, "Saturday is over.")).toBeVisible();
 
   await from(page, "Lock…");
   // Bypasses the browser's validation: the server validates as well.
@@ -63,11 +65,11 @@ test("a moderator pins a discussion until a day, locks and reopens it, and marks
   await why(page, "The key is found.");
   await accessible();
   await page.getByRole("button", { name: "Lock discussion" }).click();
-  await expect(said(page, /locked this/, "The key is found.")).toBeVisible();
+  await expect(activityEntry(page, /locked this/, "The key is found.")).toBeVisible();
   await from(page, "Unlock…");
   await why(page, "It is lost again.");
   await page.getByRole("button", { name: "Unlock discussion" }).click();
-  await expect(said(page, /unlocked this/, "It is lost again.")).toBeVisible();
+  await expect(activityEntry(page, /unlocked this/, "It is lost again.")).toBeVisible();
 
   await page.getByLabel("More for post 2").click();
   await page.getByRole("link", { name: "Mark as answer…" }).click();
@@ -76,7 +78,7 @@ test("a moderator pins a discussion until a day, locks and reopens it, and marks
   await accessible();
   await page.getByRole("button", { name: "Mark as answered" }).click();
   await expect(page.getByText("Answered in #2")).toBeVisible();
-  await expect(said(page, /marked this as answered/, "I have looked.")).toBeVisible();
+  await expect(activityEntry(page, /marked this as answered/, "I have looked.")).toBeVisible();
 
   // An author can mark their own question as answered; everything else is for moderators.
   const mira = await another("mira");

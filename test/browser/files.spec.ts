@@ -12,18 +12,22 @@ test("several files are added at once, each with its own title", async ({
   await page.goto("/resources/new");
   await main(page).getByRole("link", { name: "Files" }).click();
   const words = uniqueName("leeks");
-  const tell = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  const fileOf = (name: string, text: string) => ({
+    name,
+    mimeType: "text/plain",
+    buffer: Buffer.from(text),
+  });
   await expect(main(page).getByText(/^PDF, office files/)).toBeVisible();
   if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Send" })).toHaveCount(0);
   await accessible();
   await page
     .getByLabel("Choose files")
-    .setInputFiles([tell(`../${words}.md`, `# Beds\n\n**${words}**`), tell("evil.pdf", "<html>")]);
+    .setInputFiles([fileOf(`../${words}.md`, `# Beds\n\n**${words}**`), fileOf("evil.pdf", "<html>")]);
   if (!javaScriptEnabled) await clickButton(page, "Send");
   await expect(main(page).getByText(/“evil.pdf” is a web page/)).toBeVisible();
   if (javaScriptEnabled) await clickButton(page, "Remove: evil.pdf");
   else {
-    await page.getByLabel("Choose files").setInputFiles([tell(`../${words}.md`, `# Beds\n\n**${words}**`)]);
+    await page.getByLabel("Choose files").setInputFiles([fileOf(`../${words}.md`, `# Beds\n\n**${words}**`)]);
     await clickButton(page, "Send");
   }
   await expect(page.getByLabel("Title")).toHaveValue(words);
@@ -33,7 +37,7 @@ test("several files are added at once, each with its own title", async ({
   await expect(main(page).getByRole("heading", { name: "Beds" })).toBeVisible();
   await expect(main(page).getByRole("link", { name: "Download" })).toHaveAttribute("download", `${words}.md`);
   await main(page).getByRole("link", { name: "Replace file" }).click();
-  await page.getByLabel("New file").setInputFiles([tell("other.md", "# Other beds")]);
+  await page.getByLabel("New file").setInputFiles([fileOf("other.md", "# Other beds")]);
   await page.getByLabel("Changes (optional)").fill("Other beds now.");
   // Waits for the upload, because the submit button then changes its colours, which are checked below.
   if (javaScriptEnabled) await expect(main(page).getByText("1 of 1 uploaded.")).toBeVisible();

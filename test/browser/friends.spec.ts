@@ -83,12 +83,12 @@ test("posts of a muted person are collapsed until the mute is removed", async ({
   await accessible();
 
   await page.goto(`${discussion!.split(/[?#]/)[0]}?page=1`);
-  const folded = main(page).locator("details.veil").first();
-  await expect(folded.locator("summary")).toContainText("You muted Tomas Varga");
-  const words = folded.locator(".prose");
+  const collapsed = main(page).locator("details.veil").first();
+  await expect(collapsed.locator("summary")).toContainText("You muted Tomas Varga");
+  const words = collapsed.locator(".prose");
   await expect(words).toBeHidden();
   await accessible();
-  await folded.locator("summary").click();
+  await collapsed.locator("summary").click();
   await expect(words).toBeVisible();
 
   await page.goto("/users/tomas");
@@ -123,12 +123,12 @@ test("items with filtered words are collapsed until the filter is removed", asyn
   const settings = page.url().split(/[?#]/)[0]!;
 
   await page.goto("/?tab=latest");
-  const folded = main(page).locator("details.veil").filter({ hasText: title }).first();
-  await expect(folded.locator("summary")).toContainText(`Filtered: ${word.toUpperCase()}`);
-  await expect(folded.getByRole("heading", { level: 3 }).first()).toBeHidden();
+  const collapsed = main(page).locator("details.veil").filter({ hasText: title }).first();
+  await expect(collapsed.locator("summary")).toContainText(`Filtered: ${word.toUpperCase()}`);
+  await expect(collapsed.getByRole("heading", { level: 3 }).first()).toBeHidden();
   await accessible();
-  await folded.locator("summary").first().click();
-  await expect(folded.getByRole("heading", { level: 3 }).first()).toBeVisible();
+  await collapsed.locator("summary").first().click();
+  await expect(collapsed.getByRole("heading", { level: 3 }).first()).toBeVisible();
 
   await page.goto(settings);
   await filters.getByRole("button", { name: /^Remove the filter/ }).click();

@@ -63,13 +63,13 @@ test("a single-use link admits one person, even if that person signs in after op
     .first()
     .fill("Frightened the moths.");
   await clickButton(page, "Remove");
-  const told = main(guest).getByRole("listitem").filter({ hasText: name });
+  const notification = main(guest).getByRole("listitem").filter({ hasText: name });
   await expect(async () => {
     await guest.goto("/notifications");
-    await expect(told).toContainText("You were removed from", { timeout: 500 });
+    await expect(notification).toContainText("You were removed from", { timeout: 500 });
   }).toPass();
-  await expect(told).toContainText("Frightened the moths.");
-  await told.getByRole("link", { name }).first().click();
+  await expect(notification).toContainText("Frightened the moths.");
+  await notification.getByRole("link", { name }).first().click();
   await expect(guest).toHaveURL(/\/groups$/);
 
   const late = await another("ines");

@@ -113,14 +113,14 @@ test(
     await clickLink(page, "Change roles, remove or ban members");
     await expect(main(page).getByText(`@${member}`)).toBeVisible();
 
-    const tell = { name: "Send announcement" };
-    await expect(main(page).getByRole("link", tell)).toBeVisible();
+    const announcementLink = { name: "Send announcement" };
+    await expect(main(page).getByRole("link", announcementLink)).toBeVisible();
     await admin.goto(`${address}/manage`);
     await expect(main(admin).getByRole("link", { name: "Back to group" })).toBeVisible();
-    await expect(main(admin).getByRole("link", tell)).toHaveCount(0);
+    await expect(main(admin).getByRole("link", announcementLink)).toHaveCount(0);
     await page.goto(`${address}/manage/end`);
     await clickButton(page, "Archive group");
     await expect(main(page).getByRole("button", { name: "Reopen group" })).toBeVisible();
-    await expect(main(page).getByRole("link", tell)).toHaveCount(0);
+    await expect(main(page).getByRole("link", announcementLink)).toHaveCount(0);
   },
 );

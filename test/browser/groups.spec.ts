@@ -52,9 +52,9 @@ test("an owner changes a group's description, archives, deletes and restores it"
 
   await clickLink(page, "Log");
   await expect(main(page).getByText("archived the group")).toBeVisible();
-  const said = main(page).getByRole("listitem").filter({ hasText: "edited the group's description" });
-  await expect(said).toContainText("Purpose · Rules · Who can start discussions");
-  await expect(said).not.toContainText("Topic");
+  const editEntry = main(page).getByRole("listitem").filter({ hasText: "edited the group's description" });
+  await expect(editEntry).toContainText("Purpose · Rules · Who can start discussions");
+  await expect(editEntry).not.toContainText("Topic");
   const entry = main(page).getByRole("listitem").filter({ hasText: "changed who can join" });
   const ASKED = "Anyone can find it; only members can read it; moderators approve join requests.";
   await expect(entry).toContainText(`${ASKED} New members read only what is written after they join.`);
@@ -107,13 +107,13 @@ test("an applicant is approved, made moderator, and banned by the owner", async 
   await expect(main(page).getByRole("heading", { name: "Banned" })).toBeVisible();
   await ada.goto(address);
   await expect(main(ada).getByText("Sang over everybody.")).toBeVisible();
-  const told = main(ada).getByRole("listitem").filter({ hasText: name });
+  const notification = main(ada).getByRole("listitem").filter({ hasText: name });
   // An event handler creates the notification a moment later.
   await expect(async () => {
     await ada.goto("/notifications");
-    await expect(told).toContainText(/You were banned from .* until/, { timeout: 500 });
+    await expect(notification).toContainText(/You were banned from .* until/, { timeout: 500 });
   }).toPass();
-  await expect(told).toContainText("Sang over everybody.");
+  await expect(notification).toContainText("Sang over everybody.");
   await clickButton(page, /^Unban: /);
   await expect(main(page).getByRole("heading", { name: "Banned" })).toBeHidden();
   await ada.goto(address);

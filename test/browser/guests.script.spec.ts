@@ -15,8 +15,8 @@ const momentsOn = (page: Page) =>
       const day = at.toLocaleDateString("en", { day: "numeric", month: "short", ...year });
       const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "short" }).format(at);
       return {
-        told: [age < 7 * 86_400_000 ? day : it.textContent, (it as HTMLElement).title],
-        meant: [day, exact],
+        displayed: [age < 7 * 86_400_000 ? day : it.textContent, (it as HTMLElement).title],
+        expected: [day, exact],
         other: at.getDate() !== at.getUTCDate(),
       };
     }),
@@ -31,7 +31,7 @@ test("a guest sees dates and times in their own zone, before and after hydration
   const right = async () => {
     await expect(async () => {
       const moments = await momentsOn(page);
-      expect(moments.map(({ told }) => told)).toEqual(moments.map(({ meant }) => meant));
+      expect(moments.map(({ displayed }) => displayed)).toEqual(moments.map(({ expected }) => expected));
       expect(moments.some(({ other }) => other)).toBe(true);
     }).toPass();
   };

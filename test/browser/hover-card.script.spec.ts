@@ -1,8 +1,8 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 
 test("hovering a name shows a profile card with a single request", async ({ page, signInAs, accessible }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => void (/\/card/.test(request.url()) && asked.push(request.url())));
+  const cardRequests: string[] = [];
+  page.on("request", (request) => void (/\/card/.test(request.url()) && cardRequests.push(request.url())));
   await signInAs("tomas");
   await page.goto("/groups/long-beds?tab=members");
   const name = page
@@ -14,7 +14,7 @@ test("hovering a name shows a profile card with a single request", async ({ page
   await expect(card).toBeVisible();
   await expect(card.getByText("@mira")).toBeVisible();
   await expect(card.getByText(/^In common: ./)).toBeVisible();
-  expect(asked).toHaveLength(1);
+  expect(cardRequests).toHaveLength(1);
   await accessible();
   // The card stays while the pointer is on it, until Escape closes it.
   await card.hover();
@@ -34,7 +34,7 @@ test("hovering a name shows a profile card with a single request", async ({ page
   await page.keyboard.press("Escape");
   await expect(name).toBeFocused();
   await expect(card).toHaveCount(0);
-  expect(asked).toHaveLength(2);
+  expect(cardRequests).toHaveLength(2);
 });
 
 test("a pointer already on a name before hydration shows the profile card too", async ({
@@ -48,11 +48,11 @@ test("a pointer already on a name before hydration shows the profile card too", 
     await route.continue();
   });
   await signInAs("tomas");
-  const asked = page.waitForRequest(/\/assets\/entry\.client-/);
+  const entryRequest = page.waitForRequest(/\/assets\/entry\.client-/);
   await page.goto("/groups/long-beds?tab=members", { waitUntil: "commit" });
   const name = page.getByRole("main").getByRole("link", { name: /Mira Castellano/ });
   await name.first().hover();
-  await asked;
+  await entryRequest;
   arrive();
   await expect(page.getByRole("dialog", { name: "About Mira Castellano" })).toBeVisible();
 });
@@ -71,8 +71,8 @@ test("a tap on a name opens the profile without requesting a card", async ({
     storageState: await page.context().storageState(),
   });
   const phone = await touch.newPage();
-  const asked: string[] = [];
-  phone.on("request", (request) => void (/\/card/.test(request.url()) && asked.push(request.url())));
+  const cardRequests: string[] = [];
+  phone.on("request", (request) => void (/\/card/.test(request.url()) && cardRequests.push(request.url())));
   await phone.goto("/groups/long-beds?tab=members");
   await phone
     .getByRole("main")
@@ -80,6 +80,6 @@ test("a tap on a name opens the profile without requesting a card", async ({
     .first()
     .tap();
   await expect(phone.getByRole("heading", { level: 1, name: "Mira Castellano" })).toBeVisible();
-  expect(asked).toEqual([]);
+  expect(cardRequests).toEqual([]);
   await touch.close();
 });

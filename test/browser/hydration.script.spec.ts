@@ -46,11 +46,11 @@ const headIn = (html: string) =>
 
 test("hydration leaves the server-rendered head unchanged", async ({ page, signInAs }) => {
   await signInAs("mira");
-  const written = (await (await page.goto("/"))!.text()).replaceAll("/>", ">");
+  const serverHtml = (await (await page.goto("/"))!.text()).replaceAll("/>", ">");
   const now = await page.evaluate(
     () => `<head>${document.head.innerHTML.replaceAll("charset=", "charSet=")}</head>`,
   );
-  expect(headIn(now)).toEqual(headIn(written));
+  expect(headIn(now)).toEqual(headIn(serverHtml));
   const styles = await page.evaluate(() => [...document.styleSheets].map((sheet) => sheet.href));
   expect(styles.length).toBeGreaterThan(0);
 

@@ -38,9 +38,9 @@ async function overhear(page: Page) {
     fetched.push(...(/\/assets\/_virtual_(words-[\w]+-\w+)-/.exec(request.url())?.slice(1) ?? [])),
   );
   await page.addInitScript(() => {
-    const heard = window as unknown as Heard;
-    heard.seen = [];
-    const note = () => heard.seen.push(document.title, document.querySelector("h1")?.textContent ?? "");
+    const target = window as unknown as Heard;
+    target.seen = [];
+    const note = () => target.seen.push(document.title, document.querySelector("h1")?.textContent ?? "");
     new MutationObserver(note).observe(document, { subtree: true, childList: true, characterData: true });
   });
   return { fetched, seen: () => page.evaluate(() => (window as unknown as Heard).seen) };
@@ -88,10 +88,10 @@ for (const [at, locale] of LANGUAGES.entries()) {
       complaints,
     }) => {
       await signInReading(page, locale, { signInAs, baseURL: baseURL! });
-      const told = await reports(page);
+      const getReports = await reports(page);
       for (const path of ["/", ...PAGES.filter((_path, n) => n % LANGUAGES.length === at)]) {
         await page.goto(path);
-        expect(await told(), path).toEqual([]);
+        expect(await getReports(), path).toEqual([]);
         await expect(page.locator("html")).toHaveAttribute("lang", locale);
         expect(complaints, path).toEqual([]);
       }

@@ -35,10 +35,10 @@ test("lines of text have 62 to 72 characters in a discussion, a document and the
   ] as const) {
     await page.goto(from);
     if (kind) {
-      const ways = await page
+      const paths = await page
         .locator("main a[href]")
         .evaluateAll((all) => all.map((a) => new URL((a as HTMLAnchorElement).href).pathname));
-      await page.goto(ways.find((way) => kind.test(way))!);
+      await page.goto(paths.find((way) => kind.test(way))!);
     }
     const lines = (await linesOf(page)).sort((a, b) => a - b);
     expect(lines.length, page.url()).toBeGreaterThan(4);
@@ -88,11 +88,11 @@ const tooSmall = (page: Page) =>
         const size = [Math.max(width, parseFloat(reach.width)), Math.max(height, parseFloat(reach.height))];
         return {
           size,
-          says: `${it.tagName} “${(it.getAttribute("aria-label") ?? it.textContent).trim()}” ${size.join(" × ")}`,
+          description: `${it.tagName} “${(it.getAttribute("aria-label") ?? it.textContent).trim()}” ${size.join(" × ")}`,
         };
       })
       .filter(({ size }) => Math.min(...size) < 43.9)
-      .map(({ says }) => says);
+      .map(({ description }) => description);
   });
 
 const FINGER = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -136,7 +136,7 @@ for (const [who, pages] of [
   }) => {
     const page = await another(who, FINGER);
     const found: string[] = [];
-    const ways = new Set<string>();
+    const paths = new Set<string>();
     const look = async (path: string) => {
       await page.goto(path);
       // Opens menus and other collapsed content, so that it is measured too.
@@ -151,11 +151,11 @@ for (const [who, pages] of [
         .evaluateAll((all) => all.map((a) => new URL((a as HTMLAnchorElement).href).pathname));
       for (const kind of WAYS) {
         const way = links.find((link) => kind.test(link));
-        if (way && ![...ways].some((known) => kind.test(known))) ways.add(way);
+        if (way && ![...paths].some((known) => kind.test(known))) paths.add(way);
       }
     };
     for (const path of pages) await look(path);
-    for (const path of ways) await look(path);
+    for (const path of paths) await look(path);
     expect(found).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { openSettings } from "../support/browser/registration-steps.ts";
 import { main, uniqueName } from "../support/browser/steps.ts";
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Write a message" });
-const said = (page: Page, words: string) => main(page).getByRole("article").filter({ hasText: words });
+const messageWith = (page: Page, words: string) => main(page).getByRole("article").filter({ hasText: words });
 
 /** A new group conversation without other messages, open for both connected people. */
 async function together(page: Page, another: OpenWindow) {
@@ -36,9 +36,9 @@ test("two people converse over an unstable connection without loss, duplicates o
   await signInAs("mira");
   const other = await together(page, another);
   await send(page, "One");
-  await expect(said(other, "One")).toBeVisible();
+  await expect(messageWith(other, "One")).toBeVisible();
   await send(other, "Two");
-  await expect(said(page, "Two")).toBeVisible();
+  await expect(messageWith(page, "Two")).toBeVisible();
 
   await page.context().setOffline(true);
   await send(page, "Three");
@@ -46,11 +46,11 @@ test("two people converse over an unstable connection without loss, duplicates o
   await expect(page.getByRole("list", { name: "Not sent yet" })).toContainText("Four");
   await accessible();
   await send(other, "Meanwhile");
-  await expect(said(other, "Meanwhile")).toBeVisible();
+  await expect(messageWith(other, "Meanwhile")).toBeVisible();
   await page.context().setOffline(false);
 
   for (const each of [page, other])
-    for (const words of ["Meanwhile", "Three", "Four"]) await expect(said(each, words)).toBeVisible();
+    for (const words of ["Meanwhile", "Three", "Four"]) await expect(messageWith(each, words)).toBeVisible();
   await expect(page.getByRole("list", { name: "Not sent yet" })).toHaveCount(0);
   expect((await texts(page)).slice(1).map((it) => it.trim())).toEqual([
     "One",
@@ -77,16 +77,16 @@ test("messages are stored once despite lost responses, and unsent messages survi
 }) => {
   await signInAs("mira");
   const other = await together(page, another);
-  let asked = 0;
+  let requests = 0;
   await page.route("**/conversations/*/messages*", async (route) => {
-    asked += 1;
-    if (asked % 3 === 1) {
+    requests += 1;
+    if (requests % 3 === 1) {
       await route.fetch();
       await route.abort();
     } else await route.continue();
   });
   for (const words of ["Alpha", "Beta", "Gamma"]) await send(page, words);
-  await expect(said(other, "Gamma")).toBeVisible();
+  await expect(messageWith(other, "Gamma")).toBeVisible();
   await expect(page.getByRole("list", { name: "Not sent yet" })).toHaveCount(0);
   expect((await texts(other)).slice(1).map((it) => it.trim())).toEqual(["Alpha", "Beta", "Gamma"]);
 
@@ -99,8 +99,8 @@ test("messages are stored once despite lost responses, and unsent messages survi
   await page.reload();
   await expect(page.getByRole("list", { name: "Not sent yet" })).toContainText("Delta");
   await page.getByRole("button", { name: "Retry" }).click();
-  await expect(said(other, "Delta")).toHaveCount(1);
-  await expect(said(page, "Delta")).toHaveCount(1);
+  await expect(messageWith(other, "Delta")).toHaveCount(1);
+  await expect(messageWith(page, "Delta")).toHaveCount(1);
 });
 
 test("a reader who scrolled up is not moved and gets a link to new messages", async ({
@@ -113,19 +113,19 @@ test("a reader who scrolled up is not moved and gets a link to new messages", as
   await signInAs("mira");
   const other = await together(page, another);
   for (let n = 0; n < 8; n++) await send(page, `Line ${n}\n\nand more\n\nof it`);
-  await expect(said(other, "Line 7")).toBeVisible();
-  await expect(said(page, "Line 7")).toBeInViewport();
+  await expect(messageWith(other, "Line 7")).toBeVisible();
+  await expect(messageWith(page, "Line 7")).toBeInViewport();
   await page.evaluate(() => scrollTo(0, 0));
   await send(other, "Down here");
   const chip = main(page).getByRole("button", { name: "1 new message" });
   await expect(chip).toBeVisible();
-  await expect(said(page, "Line 7")).not.toBeInViewport();
+  await expect(messageWith(page, "Line 7")).not.toBeInViewport();
   await accessible();
   await chip.click();
-  await expect(said(page, "Down here")).toBeInViewport();
+  await expect(messageWith(page, "Down here")).toBeInViewport();
   await expect(chip).toHaveCount(0);
 
-  const number = (await said(other, "Down here").getAttribute("id"))!.replace("message-", "");
+  const number = (await messageWith(other, "Down here").getAttribute("id"))!.replace("message-", "");
   await main(other).getByLabel(`More for message ${number}`, { exact: true }).click();
   await other.getByRole("button", { name: "Heart" }).click();
   await expect(main(page).getByRole("button", { name: /Heart: 1 person/ })).toBeVisible();
@@ -187,18 +187,18 @@ test("a menu opened during a pending action stays open", async ({ page, signInAs
   const other = await together(page, another);
   await send(other, "An answer");
   await send(page, "To be taken back");
-  await expect(said(page, "An answer")).toBeVisible();
+  await expect(messageWith(page, "An answer")).toBeVisible();
   const more = (words: string) =>
     main(page)
       .locator("div", { has: page.locator("> article", { hasText: words }) })
       .getByLabel(/^More for message/);
   const arrived = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
   await page.route(/\/conversations\/[^/]+\.data/, async (route) => {
     if (route.request().method() !== "POST") return route.fallback();
     const answer = await route.fetch();
     arrived.resolve();
-    await held.promise;
+    await release.promise;
     await route.fulfill({ response: answer });
   });
   const key = () => page.evaluate(() => (window.history.state as { key: string }).key);
@@ -209,11 +209,11 @@ test("a menu opened during a pending action stays open", async ({ page, signInAs
   await main(page).getByRole("button", { name: "Delete", exact: true }).click();
   await arrived.promise;
   // The socket delivers the deletion before the page has its response.
-  await expect(said(page, "To be taken back")).toHaveCount(0);
+  await expect(messageWith(page, "To be taken back")).toHaveCount(0);
   await more("An answer").click();
-  held.resolve();
+  release.resolve();
   await expect.poll(key).not.toBe(before);
   await page.locator("summary", { hasText: "Delete for me…" }).click();
   await main(page).getByRole("button", { name: "Delete for me" }).click();
-  await expect(said(page, "An answer")).toHaveCount(0);
+  await expect(messageWith(page, "An answer")).toHaveCount(0);
 });

@@ -8,7 +8,7 @@ const begin = async (page: Page, to: string, words: string) => {
   await main(page).getByRole("button", { name: "Send", exact: true }).click();
   await expect(page).toHaveURL(/\/conversations\//);
 };
-const say = async (page: Page, words: string) => {
+const send = async (page: Page, words: string) => {
   await page.getByLabel("Write a message").and(page.getByRole("textbox")).fill(words);
   await main(page).getByRole("button", { name: "Send", exact: true }).click();
   await expect(main(page).getByRole("article").filter({ hasText: words })).toBeVisible();
@@ -49,7 +49,7 @@ test("a message is answered, reacted to, edited and deleted", async ({
   await other.getByRole("link", { name: "Reply", exact: true }).click();
   await expect(main(other).getByText(/Reply to/)).toBeVisible();
   const answer = uniqueName("I do.");
-  await say(other, answer);
+  await send(other, answer);
   await expect(message(other, answer)).toContainText(question);
   await menuOf(other, question);
   // The reaction shows before it is stored: leaving the page at once would cancel it.
@@ -63,7 +63,7 @@ test("a message is answered, reacted to, edited and deleted", async ({
   await accessible();
   await page.goto(address);
   const mine = uniqueName("Splendid");
-  await say(page, mine);
+  await send(page, mine);
   await menuOf(page, mine);
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   await page.getByLabel("Your message").fill(`${mine} **indeed**`);

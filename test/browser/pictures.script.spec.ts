@@ -31,9 +31,9 @@ test("a cover picture is pasted, positioned by keyboard, saved, and removed by a
 
   // The upload is cancelled: the form stays as it was.
   let letGo = () => {};
-  const held = new Promise<void>((go) => (letGo = go));
+  const released = new Promise<void>((go) => (letGo = go));
   await page.route(/\/picture\/header/, async (route) => {
-    await held;
+    await released;
     await route.continue().catch(() => {});
   });
   await main.getByRole("button", { name: "Save picture" }).click();

@@ -59,10 +59,10 @@ test("data prefetched before a change is dropped", async ({ page, signInAs }) =>
 test("hovering a conversation does not mark it as read", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/messages");
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
   const scripts = page.waitForRequest(/\/assets\/conversation-page-/);
   await main(page).locator('a[href^="/conversations/"]').first().hover();
   await scripts;
-  expect(asked.filter((url) => url.includes(".data"))).toEqual([]);
+  expect(requests.filter((url) => url.includes(".data"))).toEqual([]);
 });

@@ -26,9 +26,9 @@ test("reading resumes in another browser after the last post that was visible", 
   await expect(slider).toBeVisible();
   await accessible();
 
-  const told = page.waitForResponse((answer) => answer.url().endsWith("/seen") && seenIn(answer) >= 7);
+  const response = page.waitForResponse((answer) => answer.url().endsWith("/seen") && seenIn(answer) >= 7);
   await page.locator("#post-7").scrollIntoViewIfNeeded();
-  const upTo = seenIn(await told);
+  const upTo = seenIn(await response);
   expect(upTo).toBeLessThan(20);
 
   await page.goto("/about");

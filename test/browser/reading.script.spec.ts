@@ -12,17 +12,17 @@ test("a reaction shows at once and is stored", async ({ page, signInAs }) => {
   const post = page.locator("#post-1");
   // The response is held back: the page shows the action, not the server's result.
   let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const released = new Promise<void>((resolve) => (letGo = resolve));
   await page.route("**/*.data*", async (route) => {
-    if (route.request().method() === "POST") await held;
+    if (route.request().method() === "POST") await released;
     await route.continue();
   });
   await post.getByLabel("React to post 1").click();
-  const kept = waitForFormResponse(page);
+  const response = waitForFormResponse(page);
   await post.getByRole("button", { name: "Thank you" }).click();
   await expect(post.getByRole("button", { pressed: true })).toContainText("1");
   letGo();
-  await kept;
+  await response;
   await page.reload();
   await post.getByRole("button", { pressed: true }).click();
   await expect(post.getByRole("button", { pressed: true })).toHaveCount(0);

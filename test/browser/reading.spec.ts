@@ -41,12 +41,12 @@ test("a member's discussion opens at the first unread post", async ({
   await reply(page, "Found it under the beans.");
   await mira.goto("/discussions");
   // With scripts, read positions are reported a moment later.
-  const told = javaScriptEnabled ? mira.waitForResponse(/\/seen$/) : null;
+  const response = javaScriptEnabled ? mira.waitForResponse(/\/seen$/) : null;
   await main(mira).getByRole("link", { name: title }).click();
   await expect(mira).toHaveURL(/post=2#post-2$/);
   await expect(mira.getByText("New since your last visit")).toBeVisible();
   await expect(mira.locator("#post-2")).toBeInViewport();
-  await told;
+  await response;
   await mira.goto("/discussions");
   await expect(main(mira).getByRole("link", { name: title })).not.toHaveAttribute("href", /post=/);
 });

@@ -10,9 +10,9 @@ test("a draft is listed with a link to its discussion, and can be deleted", asyn
   const words = uniqueName("A kettle that sings");
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: "Slugs: what has really worked for you" }).click();
-  const kept = page.waitForResponse(/\/drafts\/keep/);
+  const saving = page.waitForResponse(/\/drafts\/keep/);
   await page.getByLabel("Your reply").fill(words);
-  await kept;
+  await saving;
   await page.goto("/drafts");
   const line = page.getByRole("main").getByRole("listitem").filter({ hasText: words });
   await expect(line.getByRole("link", { name: /^Slugs/ })).toHaveAttribute("href", /^\/discussions\//);
@@ -38,9 +38,9 @@ test("a draft without a recipient opens as a new message and remains a draft", a
   await line.getByRole("link", { name: "New message", exact: true }).click();
   const text = page.getByRole("textbox", { name: "Message", exact: true });
   await expect(text).toHaveValue(words);
-  const kept = page.waitForResponse(/\/drafts\/keep/);
+  const saving = page.waitForResponse(/\/drafts\/keep/);
   await text.fill(`${words} Or a rope?`);
-  await kept;
+  await saving;
   await page.goto("/drafts");
   await line.getByText("Or a rope?").waitFor();
   await line.getByRole("button", { name: /^Delete draft: / }).click();

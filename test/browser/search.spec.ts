@@ -32,11 +32,11 @@ test("a person finds a post despite a typo, filters, saves the search and opens 
   await main.getByLabel("Notify me of new results, at most once a day").check();
   await main.getByRole("button", { name: "Save", exact: true }).click();
   await expect(main.getByRole("link", { name: "Red ones" })).toBeVisible();
-  const tells = main.getByRole("button", { name: "Alerts: Red ones" });
-  await expect(tells).toHaveAttribute("aria-pressed", "true");
+  const alertButton = main.getByRole("button", { name: "Alerts: Red ones" });
+  await expect(alertButton).toHaveAttribute("aria-pressed", "true");
   await accessible();
-  await tells.click();
-  await expect(tells).toHaveAttribute("aria-pressed", "false");
+  await alertButton.click();
+  await expect(alertButton).toHaveAttribute("aria-pressed", "false");
   await main.getByRole("button", { name: "Delete “Red ones”" }).click();
   await expect(main.getByRole("link", { name: "Red ones" })).toHaveCount(0);
   await main.getByRole("button", { name: "Clear" }).click();

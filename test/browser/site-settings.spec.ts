@@ -24,8 +24,8 @@ test("an admin finds a setting, changes it, sees who changed it, and restores th
   await main.getByRole("searchbox").fill("half hour");
   await main.getByRole("button", { name: "Search" }).click();
   await expect(main.getByRole("button", { name: "Save" })).toHaveCount(1);
-  const tries = main.getByLabel("Registration attempts per network address and half hour");
-  await tries.fill("-3");
+  const attemptsField = main.getByLabel("Registration attempts per network address and half hour");
+  await attemptsField.fill("-3");
   // The browser would not send a negative number; the server rejects it too.
   await main
     .locator("form#registrationTries")
@@ -34,21 +34,21 @@ test("an admin finds a setting, changes it, sees who changed it, and restores th
   if (javaScriptEnabled) {
     await main.getByRole("button", { name: "Save" }).click();
     await expect(main.getByText("Enter 0 or more.").first()).toBeVisible();
-    await expect(tries).toHaveValue("-3");
+    await expect(attemptsField).toHaveValue("-3");
   }
-  await tries.fill("40");
+  await attemptsField.fill("40");
   await main.getByRole("button", { name: "Save" }).click();
   await expect(main.getByRole("status")).toContainText("Saved");
   await expect(main.getByRole("link", { name: /Ada Lindqvist/ })).toBeVisible();
-  await expect(tries).toHaveValue("40");
+  await expect(attemptsField).toHaveValue("40");
   await accessible();
   await main.getByRole("button", { name: "Reset" }).click();
-  await expect(tries).toHaveValue("5");
-  await tries.fill("0");
+  await expect(attemptsField).toHaveValue("5");
+  await attemptsField.fill("0");
   // Waits until 0 is stored, although the field shows it already: with the limit of 5 no other test could
   // register.
   await submitAndWait(page, main.getByRole("button", { name: "Save" }));
-  await expect(tries).toHaveValue("0");
+  await expect(attemptsField).toHaveValue("0");
   await page.goto("/admin/audit?part=place");
   const change = main.getByText("Registration attempts per network address and half hour: 5 → 0");
   await expect(change.first()).toBeVisible();

@@ -8,9 +8,9 @@ const KEEPER = /\/assets\/draft-sync-[^/]*\.js$/;
 /** Delays the script that saves drafts until the returned function is called. */
 async function heldBack(page: Page): Promise<() => void> {
   let bring = () => {};
-  const told = new Promise<void>((tell) => (bring = tell));
+  const released = new Promise<void>((resolve) => (bring = resolve));
   await page.route(KEEPER, async (route) => {
-    await told;
+    await released;
     await route.continue();
   });
   return bring;
@@ -56,11 +56,11 @@ test("a preview right after typing does not lose the latest text", async ({ page
   const box = page.getByLabel("Your reply");
   await box.fill("Begun");
   await expect(page.getByText("Draft saved")).toBeVisible();
-  const kept = keeping(page, "Begun, and gone on with");
+  const saving = keeping(page, "Begun, and gone on with");
   await box.fill("Begun, and gone on with");
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByRole("region", { name: "Preview" })).toContainText("gone on with");
-  await kept;
+  await saving;
   await page.reload();
   await expect(box).toHaveValue("Begun, and gone on with");
 });
@@ -69,10 +69,10 @@ test("text is saved as a draft if the page is left right after typing", async ({
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Left at once"));
   const here = page.url();
-  const kept = keeping(page, "I have to go");
+  const saving = keeping(page, "I have to go");
   await page.getByLabel("Your reply").fill("I have to go");
   await page.getByRole("link", { name: "Drafts" }).first().click();
-  await kept;
+  await saving;
   await page.goto(here);
   await expect(page.getByLabel("Your reply")).toHaveValue("I have to go");
 });
@@ -85,11 +85,11 @@ test("text is saved as a draft if the page is left before the draft code has loa
   const bring = await heldBack(page);
   await page.goto("/groups/chain-and-spoke/new");
   await page.getByLabel("Text", { exact: true }).fill("Left before anybody came");
-  const kept = keeping(page, "Left before anybody came");
+  const saving = keeping(page, "Left before anybody came");
   await page.getByRole("link", { name: "Drafts" }).first().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Drafts");
   bring();
-  await kept;
+  await saving;
   await page.goto("/groups/chain-and-spoke/new");
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("Left before anybody came");
   await page.getByLabel("Text", { exact: true }).fill("");
@@ -103,8 +103,8 @@ test("text sent before the draft code has loaded leaves no draft", async ({ page
   const title = uniqueName("Sent before anybody came");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill("In a hurry.");
-  const asked: string[] = [];
-  page.on("request", (it) => it.url().endsWith("/drafts/keep") && asked.push(it.postData() ?? ""));
+  const requests: string[] = [];
+  page.on("request", (it) => it.url().endsWith("/drafts/keep") && requests.push(it.postData() ?? ""));
   // The save happens during the navigation.
   await page.route(/\/new\.data/, async (route) => {
     const come = page.waitForResponse(KEEPER);
@@ -117,7 +117,7 @@ test("text sent before the draft code has loaded leaves no draft", async ({ page
   const next = keeping(page, "And one word more");
   await page.getByLabel("Your reply").fill("And one word more");
   await next;
-  expect(asked.filter((it) => it.includes("hurry"))).toEqual([]);
+  expect(requests.filter((it) => it.includes("hurry"))).toEqual([]);
   await page.getByLabel("Your reply").fill("");
 });
 
@@ -125,12 +125,12 @@ test("a rejected text is saved as a draft if sent right after typing", async ({ 
   await signInAs("mira");
   await page.goto("/resources/new?kind=document");
   await page.getByLabel("Title").fill("Of more tags than five");
-  const kept = keeping(page, "Refused, and not lost");
+  const saving = keeping(page, "Refused, and not lost");
   await page.getByLabel("Text", { exact: true }).fill("Refused, and not lost");
   await page.getByLabel("Tags").fill("one, two, three, four, five, six");
   await page.getByRole("button", { name: "Add to the library" }).click();
   await expect(page.getByText("Five tags at most.").first()).toBeVisible();
-  await kept;
+  await saving;
   await page.goto("/resources/new?kind=document");
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("Refused, and not lost");
   await page.getByLabel("Tags").fill("one, two, three, four, five");
@@ -144,12 +144,12 @@ test("a draft saved slowly does not conflict with the same writer's next save", 
 }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("On a slow line"));
-  let asked = 0;
+  let requests = 0;
   await page.route("**/drafts/keep", async (route) => {
-    asked += 1;
+    requests += 1;
     const answer = await route.fetch();
     // The first save is stored, and its response arrives while the next save is under way.
-    if (asked === 1) await new Promise((later) => setTimeout(later, 4_000));
+    if (requests === 1) await new Promise((later) => setTimeout(later, 4_000));
     await route.fulfill({ response: answer }).catch(() => {});
   });
   const box = page.getByLabel("Your reply");
@@ -172,11 +172,11 @@ test("tags and a poll are kept with their draft", async ({ page, signInAs, acces
   await page.locator("summary", { hasText: "Add a poll" }).click();
   await page.getByLabel("Options").fill("Runner\nBroad");
   await page.getByLabel("Votes", { exact: true }).selectOption("several");
-  const kept = page.waitForRequest(
+  const saving = page.waitForRequest(
     (it) => it.url().endsWith("/drafts/keep") && /beans/.test(it.postData() ?? ""),
   );
   await page.getByLabel("Tags (optional)").fill("beans, seeds");
-  await (await kept).response();
+  await (await saving).response();
   await page.reload();
   await expect(page.getByLabel("Title")).toHaveValue(title);
   await expect(page.getByLabel("Options")).toHaveValue("Runner\nBroad");
@@ -227,9 +227,9 @@ test("text typed offline is saved as a draft after reconnection", async ({ page,
   await context.setOffline(true);
   await box.fill("In the tunnel");
   await expect(page.getByText("The draft could not be saved.")).toBeVisible();
-  const kept = keeping(page, "In the tunnel");
+  const saving = keeping(page, "In the tunnel");
   await context.setOffline(false);
-  await kept;
+  await saving;
   await expect(page.getByText("Draft saved")).toBeVisible();
   await page.reload();
   await expect(box).toHaveValue("In the tunnel");
@@ -259,9 +259,9 @@ test("conflicting texts of a draft are joined if the writer chooses neither", as
   await other.getByLabel("Your reply").fill("From the table.");
   await expect(other.getByText("You also edited this draft elsewhere.")).toBeVisible();
   await other.getByLabel("Your reply").fill("From the table, and more.");
-  const kept = keeping(other, "From the table, and more.");
+  const saving = keeping(other, "From the table, and more.");
   await other.getByRole("link", { name: "Drafts" }).first().click();
-  await kept;
+  await saving;
   await page.reload();
   await expect(page.getByLabel("Your reply")).toHaveValue("From the phone.\n\nFrom the table, and more.");
 });

@@ -44,10 +44,10 @@ test("replies appear at once and in order, and are stored once despite lost resp
 }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Over a bad line"));
-  let asked = 0;
+  let requests = 0;
   await page.route("**/replies", async (route) => {
-    asked += 1;
-    if (asked % 3 === 1) {
+    requests += 1;
+    if (requests % 3 === 1) {
       await route.fetch();
       await route.abort();
     } else await route.continue();

@@ -21,6 +21,8 @@ test("published SDK receives events of every subscription and a response to ever
   const { ada } = await createTestUsers(database);
   await createTestTables(line.tables);
   const walker = createRealtimeClient(await line.sdk(ada));
-  const asked = await runRealtimeSteps([walker, walker], (kind, it) => writeLogLine(line.app.logs, kind, it));
-  expect(asked).toEqual(ALL_CLIENT_NAMES);
+  const methods = await runRealtimeSteps([walker, walker], (kind, it) =>
+    writeLogLine(line.app.logs, kind, it),
+  );
+  expect(methods).toEqual(ALL_CLIENT_NAMES);
 }, 300_000);

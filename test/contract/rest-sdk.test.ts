@@ -30,12 +30,12 @@ test("published SDK sends the expected requests, parses the responses and stores
   database.clock.at = NOW;
   await prepareContractRun(walk);
   await runRestSteps(walk);
-  expect(walk.recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
+  expect(walk.recorder.recordedCalls.filter(({ status }) => status >= 500)).toEqual([]);
 }, 300_000);
 
 test("log contains no key, token, password or address from the calls", () => {
-  const heard = JSON.stringify(walk.recorder.heard);
-  const tokens = [...heard.matchAll(/"(?:user-token|userToken|token)":"([^"]{16,})"/g)].map(
+  const allCalls = JSON.stringify(walk.recorder.recordedCalls);
+  const tokens = [...allCalls.matchAll(/"(?:user-token|userToken|token)":"([^"]{16,})"/g)].map(
     ([, token]) => token!,
   );
   expect(tokens.length).toBeGreaterThan(2);

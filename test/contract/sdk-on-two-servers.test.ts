@@ -97,9 +97,11 @@ describe.skipIf(!program)("contract test on two processes", () => {
     await prepareContractRun(walk);
     // Both servers report this last change from memory, so both have caught up.
     await walk.testApi.set({ logLevel: "debug" });
-    const says = async ({ url }: ServerProcess) =>
+    const logLevelOf = async ({ url }: ServerProcess) =>
       ((await (await fetch(`${url}/${APP}/${CLIENT}/info`)).json()) as Info).loggers[0]!.level;
-    await waitUntil(async () => (await Promise.all(servers.map(says))).every((level) => level === "debug"));
+    await waitUntil(async () =>
+      (await Promise.all(servers.map(logLevelOf))).every((level) => level === "debug"),
+    );
   }
 
   test.each([
@@ -111,12 +113,13 @@ describe.skipIf(!program)("contract test on two processes", () => {
       if (from > 0) await furnishAgain();
       turn = from;
       await runRestSteps(walk);
-      expect(walk.recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
-      const asked = [askedOf(0), askedOf(1)];
-      expect(uniqueEndpoints(asked.flat())).toEqual(uniqueEndpoints(ENDPOINTS));
+      expect(walk.recorder.recordedCalls.filter(({ status }) => status >= 500)).toEqual([]);
+      const endpoints = [askedOf(0), askedOf(1)];
+      expect(uniqueEndpoints(endpoints.flat())).toEqual(uniqueEndpoints(ENDPOINTS));
       // Each server got its half of the calls.
-      for (const half of asked) expect(half.length).toBeGreaterThan(uniqueEndpoints(ENDPOINTS).length / 3);
-      const { faults, calls } = compareWithOpenApi(walk, asked.flat());
+      for (const half of endpoints)
+        expect(half.length).toBeGreaterThan(uniqueEndpoints(ENDPOINTS).length / 3);
+      const { faults, calls } = compareWithOpenApi(walk, endpoints.flat());
       expect(faults).toEqual([]);
       expect(calls).toBeGreaterThan(200);
     },
@@ -140,10 +143,10 @@ describe.skipIf(!program)("contract test on two processes", () => {
       ({ kind, id }) =>
         void publishToAll({ db: database.db, redis }, [], { logBatch: { kind, id } } satisfies BusMessage),
     );
-    const asked = await live.runRealtimeSteps([walkers[0]!, walkers[1]!], (kind, it) =>
+    const methods = await live.runRealtimeSteps([walkers[0]!, walkers[1]!], (kind, it) =>
       writeLogLine(logs, kind, it),
     );
-    expect(asked).toEqual(live.ALL_CLIENT_NAMES);
+    expect(methods).toEqual(live.ALL_CLIENT_NAMES);
     deafen();
     for (const { at } of walkers) (at.app.RT as unknown as { disconnect: () => void }).disconnect();
   }, 300_000);

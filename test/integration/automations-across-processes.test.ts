@@ -43,15 +43,15 @@ let there: ServerProcess;
 /**
  * Automations with table triggers, created first: a process may cache the list of triggers for two seconds.
  */
-let hearing: { letters: string; people: string };
+let automationIds: { letters: string; people: string };
 
 beforeAll(async () => {
   await createDatabase(inject("server"), DATABASE);
   here = await startServer(dataDir, env);
   there = await startServer(dataDir, env);
-  hearing = {
-    letters: await made("hears", { triggers: [{ kind: "table", name: "new", table: "Letters" }] }),
-    people: await made("welcomes", {
+  automationIds = {
+    letters: await create("hears", { triggers: [{ kind: "table", name: "new", table: "Letters" }] }),
+    people: await create("welcomes", {
       triggers: [{ kind: "table", name: "new", table: "Users" }],
       steps: [
         {
@@ -71,7 +71,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, 30_000);
 
-async function made(name: string, definition: object) {
+async function create(name: string, definition: object) {
   const id = await createAutomation(flows, {
     name,
     definition: { who: "everyone", triggers: [{ kind: "call", name: "call" }], ...definition },
@@ -120,7 +120,7 @@ describe("automations in two processes", () => {
   ];
 
   test("run each step exactly once, even if a process is killed during the run", async () => {
-    const id = await made("parcels", { steps });
+    const id = await create("parcels", { steps });
     const items = numbered(60);
     const runs = [await activate(here, id, { items }), await activate(there, id, { items })];
     // One server is killed in the middle of the work.
@@ -140,8 +140,8 @@ describe("automations in two processes", () => {
   test("start a scheduled run once, and continue waiting runs after a restart", async () => {
     here = await startServer(dataDir, env);
     const at = new Date(Date.now() + 1_500).toISOString();
-    const clock = await made("clock", { triggers: [{ kind: "schedule", name: "once", at }] });
-    const waiting = await made("waiting", {
+    const clock = await create("clock", { triggers: [{ kind: "schedule", name: "once", at }] });
+    const waiting = await create("waiting", {
       steps: [
         { kind: "wait", seconds: 4 },
         { kind: "set", as: "woken", value: true },
@@ -159,16 +159,16 @@ describe("automations in two processes", () => {
   }, 90_000);
 
   test("run once for a data change in either process", async () => {
-    const id = hearing.letters;
+    const id = automationIds.letters;
     for (const server of [here, there])
       for (const n of numbered(3)) await call(server, "PUT", "/data/Letters", { n });
     await waitUntil(
       async () => (await listRuns(flows, id)).rows.filter(({ state }) => state === "done").length >= 6,
     );
-    const heard = await Promise.all(
+    const triggers = await Promise.all(
       (await listRuns(flows, id)).rows.map(async (it) => (await getRun(flows, it.id)).context["trigger"]),
     );
-    const objects = heard.map(
+    const objects = triggers.map(
       (it) => (it as { data: { record: { objectId: string } } }).data.record.objectId,
     );
     expect(new Set(objects).size).toBe(6);
@@ -176,7 +176,7 @@ describe("automations in two processes", () => {
   }, 60_000);
 
   test("run once for a domain event in either process, even if the process is killed right after", async () => {
-    const id = hearing.people;
+    const id = automationIds.people;
     const registered = async (server: ServerProcess, name: string) => {
       const account = { email: `${name}@example.org`, password: "seven brown hens in a row", name };
       const answer = await call(server, "POST", "/users/register", account);

@@ -161,18 +161,18 @@ describe("block", () => {
     await within((tx) => addReaction(tx, bram, { postId: talk.postId, emoji: "👍" }));
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     const all = [bram.id, cleo.id, noor.id];
-    const written = (postId: string) =>
+    const loadRecord = (postId: string) =>
       readRecordFor(
         db,
         { table: "Posts", event: "updated", ids: { objectId: postId, discussionId: talk.id, groupId } },
         all,
       );
-    const ofBram = await written(posts.bram.id);
+    const ofBram = await loadRecord(posts.bram.id);
     expect([ofBram?.(cleo.id), ofBram?.(noor.id)]).toMatchObject([
       { stub: "blocked", text: null, ownerId: null },
       { stub: null },
     ]);
-    expect((await written(posts.cleo.id))?.(bram.id)).toMatchObject({
+    expect((await loadRecord(posts.cleo.id))?.(bram.id)).toMatchObject({
       stub: "blocked-by-viewer",
       text: null,
     });

@@ -77,7 +77,9 @@ describe("translations sent to the browser", () => {
       const parts = names[locale]!;
       const shell = await wordsIn(parts[SHELL]!);
       const same = new Set(
-        Object.entries(readCatalogue(locale)).flatMap(([text, said]) => (text === said ? [text] : [])),
+        Object.entries(readCatalogue(locale)).flatMap(([text, translation]) =>
+          text === translation ? [text] : [],
+        ),
       );
       const pages = Object.values(built.routes).filter(
         ({ path, index }) => (path !== undefined && path !== "*") || index,
@@ -87,12 +89,12 @@ describe("translations sent to the browser", () => {
       for (const page of pages) {
         const own = parts[siteSection(`/${page.path ?? ""}`)];
         const had = new Set([...shell, ...(own ? await wordsIn(own) : []), ...same]);
-        const said = [...scriptsOf(built, page)].flatMap(sentencesIn);
+        const ownSentences = [...scriptsOf(built, page)].flatMap(sentencesIn);
         expect(
-          said.filter((sentence) => !had.has(sentence)),
+          ownSentences.filter((sentence) => !had.has(sentence)),
           page.id,
         ).toEqual([]);
-        seen += said.length;
+        seen += ownSentences.length;
       }
       expect(seen).toBeGreaterThan(3_000);
       const all = new Set([...(await Promise.all(Object.values(parts).map(wordsIn))).flat(), ...same]);

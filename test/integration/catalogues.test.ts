@@ -3,7 +3,7 @@ import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { describe, expect, test } from "vitest";
 import { CATALOGUES, readCatalogue, collectMessages } from "../support/catalogue-texts.ts";
 
-const spoken = collectMessages();
+const messages = collectMessages();
 /** Placeholders of a text: `{name}`, `{count, plural, …}`, and the elements `<0>`. */
 const places = (text: string) =>
   [
@@ -16,15 +16,15 @@ const places = (text: string) =>
 
 describe("interface texts", () => {
   test("can be extracted from the code", () => {
-    expect(spoken.length).toBeGreaterThan(300);
-    expect(spoken).toContain("Sign in");
+    expect(messages.length).toBeGreaterThan(300);
+    expect(messages).toContain("Sign in");
   });
 
   test("are string literals in the code, so that each can be extracted", () => {
     const found = globSync("src/web/**/*.{ts,tsx}").flatMap((path) => {
       const text = readFileSync(path, "utf8");
       return [...text.matchAll(/\bt\(\s*(?!["\s])[^)]*\)|<Rich\b[^>]*?\btext=(?!(?:\{\s*)?")[^>]*/g)].map(
-        ([said]) => `${path}: ${said}`,
+        ([call]) => `${path}: ${call}`,
       );
     });
     expect(found).toEqual([]);
@@ -32,22 +32,22 @@ describe("interface texts", () => {
 
   test("with placeholders are all in the English catalogue", () => {
     expect(Object.keys(readCatalogue("en"))).toEqual(
-      spoken.filter((text) => text.includes("{") || text.includes("<0>")),
+      messages.filter((text) => text.includes("{") || text.includes("<0>")),
     );
   });
 
   test.each(CATALOGUES)("in %s are complete, with no unused ones", (locale) => {
     const words = readCatalogue(locale);
-    expect(spoken.filter((text) => !words[text])).toEqual([]);
-    expect(Object.keys(words).filter((text) => !spoken.includes(text))).toEqual([]);
+    expect(messages.filter((text) => !words[text])).toEqual([]);
+    expect(Object.keys(words).filter((text) => !messages.includes(text))).toEqual([]);
   });
 
   test.each(["en", ...CATALOGUES])(
     "in %s can be parsed, and have the placeholders of the English text",
     (locale) => {
-      for (const [english, said] of Object.entries(readCatalogue(locale))) {
-        expect(() => compileMessage(said), said).not.toThrow();
-        expect(places(said), said).toEqual(places(english));
+      for (const [english, translation] of Object.entries(readCatalogue(locale))) {
+        expect(() => compileMessage(translation), translation).not.toThrow();
+        expect(places(translation), translation).toEqual(places(english));
       }
     },
   );
@@ -84,6 +84,8 @@ describe("interface texts", () => {
       /(?<!\p{L})(?:usted|Elija|Espere|Traiga|Escriba|Ponga|Indique|Vuelva|Guarde|Añada|Introduzca)(?!\p{L})/u,
     ],
   ])("in %s address the reader as %s", (locale, _, otherwise) => {
-    expect(Object.values(readCatalogue(locale)).filter((said) => otherwise.test(said))).toEqual([]);
+    expect(Object.values(readCatalogue(locale)).filter((translation) => otherwise.test(translation))).toEqual(
+      [],
+    );
   });
 });

@@ -65,16 +65,16 @@ async function sdkOf(server: ServerProcess) {
 /** An API client that listens on a channel through one server, with its presence. */
 async function listener(app: typeof Backendless, name: string) {
   const channel = app.Messaging.subscribe(name);
-  const heard = { messages: [] as ChannelMessage[], commands: [] as Said[], people: [] as Status[] };
-  channel.addMessageListener((it: unknown) => void heard.messages.push(it as ChannelMessage));
-  channel.addCommandListener((it: unknown) => void heard.commands.push(it as Said));
-  channel.addUserStatusListener((it: unknown) => void heard.people.push(it as Status));
-  await waitUntil(() => heard.people.length > 0);
+  const received = { messages: [] as ChannelMessage[], commands: [] as Said[], people: [] as Status[] };
+  channel.addMessageListener((it: unknown) => void received.messages.push(it as ChannelMessage));
+  channel.addCommandListener((it: unknown) => void received.commands.push(it as Said));
+  channel.addUserStatusListener((it: unknown) => void received.people.push(it as Status));
+  await waitUntil(() => received.people.length > 0);
   return {
     app,
     channel,
     id: await (app.RT as unknown as { getConnectionId: () => Promise<string> }).getConnectionId(),
-    ...heard,
+    ...received,
   };
 }
 const publish = async (app: typeof Backendless, channel: string, message: unknown, delivery: object = {}) =>

@@ -10,16 +10,16 @@ import {
 import { createBrowserSearch } from "../../src/web/search/browser-search.ts";
 
 /** Browser search against the search API, with the key of its page. */
-const { engine, asked } = createFakeEngine([
+const { engine, queries } = createFakeEngine([
   createTestDocument("d1", { title: "Hello" }),
   createTestDocument("d2", { title: "Hello members", isPublic: false, url: "/discussions/d2" }),
 ]);
 let testApi: TestSearchApi;
 let key = KEY;
-let told = 0;
+let keyRequests = 0;
 beforeAll(async () => {
   testApi = await startTestSearchApi(engine, (server) =>
-    server.get("/search/key", async () => ((told += 1), { key })),
+    server.get("/search/key", async () => ((keyRequests += 1), { key })),
   );
 });
 afterAll(() => testApi.server.close());
@@ -45,22 +45,22 @@ describe("search from the browser", () => {
 
   test("requests a key on the first search, and a new key after it has expired", async () => {
     key = testApi.mirasKey();
-    told = 0;
+    keyRequests = 0;
     const it = direct();
-    expect(told).toBe(0);
+    expect(keyRequests).toBe(0);
     await titles(it);
     await titles(it);
-    expect(told).toBe(1);
+    expect(keyRequests).toBe(1);
     testApi.state.now = new Date(testApi.state.now.getTime() + 13 * 3_600_000);
     key = testApi.mirasKey();
     expect(await titles(it)).toHaveLength(2);
-    expect(told).toBe(2);
+    expect(keyRequests).toBe(2);
   });
 
   test("reports an error when no key works", async () => {
     key = "wrong";
-    asked.length = 0;
+    queries.length = 0;
     await expect(titles(direct())).rejects.toMatchObject({ status: 403 });
-    expect(asked).toEqual([]);
+    expect(queries).toEqual([]);
   });
 });

@@ -21,8 +21,8 @@ async function start(env: Record<string, string> = {}) {
     env: { PATH: process.env["PATH"], KITH_URL: line.origin(), ...env },
   });
   const ended = new Promise<number | null>((done) => child.once("close", done));
-  const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await ended, said: said.trim().split("\n"), complained };
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await ended, output: output.trim().split("\n"), errors };
 }
 
 describe("Node example", () => {
@@ -40,7 +40,7 @@ describe("Node example", () => {
       "Heard on the channel: The peas are fed.",
       "Left to do: 1.",
     ];
-    expect(await start()).toEqual({ code: 0, said: first, complained: "" });
+    expect(await start()).toEqual({ code: 0, output: first, complained: "" });
     expect(
       await many(
         database.db,
@@ -50,12 +50,12 @@ describe("Node example", () => {
     // A second run finds the account and the saved data.
     const again = await start();
     expect(again).toMatchObject({ code: 0, complained: "" });
-    expect(again.said.at(-1)).toBe("Left to do: 2.");
+    expect(again.output.at(-1)).toBe("Left to do: 2.");
   });
 
   test("exits with the server's message when it is refused", async () => {
-    const { code, complained } = await start({ KITH_PASSWORD: "x" });
+    const { code, errors } = await start({ KITH_PASSWORD: "x" });
     expect(code).toBe(1);
-    expect(complained).toContain("password");
+    expect(errors).toContain("password");
   });
 });

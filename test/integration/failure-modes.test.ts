@@ -114,9 +114,9 @@ describe("killed process", () => {
     const left = server.postmaster();
     server.child.kill("SIGTERM");
     const code = await server.ended;
-    const stays = isProcessRunning(left);
+    const isRunning = isProcessRunning(left);
     server = await startServer(dataDir);
-    expect([code, stays]).toEqual([0, false]);
+    expect([code, isRunning]).toEqual([0, false]);
   }, 60_000);
 });
 

@@ -81,15 +81,15 @@ test("a discussion's feed contains its last twenty posts as a guest reads them, 
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
   const { id } = await createTestDiscussion(database, tomas, group.id, { title: "Frost" });
-  const written: string[] = [];
+  const postIds: string[] = [];
   for (let number = 2; number <= 23; number++) {
     database.clock.pass(60_000);
-    written.push(
+    postIds.push(
       (await createTestReply(database, number % 2 ? tomas : mira, id, { body: `Reply ${number}.` })).id,
     );
   }
-  await within((tx) => editPost(tx, mira, { postId: written.at(-2)!, body: "Said better.", version: 1 }));
-  await within((tx) => deletePost(tx, tomas, { postId: written.at(-1)! }));
+  await within((tx) => editPost(tx, mira, { postId: postIds.at(-2)!, body: "Said better.", version: 1 }));
+  await within((tx) => deletePost(tx, tomas, { postId: postIds.at(-1)! }));
   const all = read((await asks(`/discussions/${id}/feed.atom`)).body);
   expect(all("title")).toEqual(["Frost", ...Array.from({ length: 20 }, (_, at) => `Frost (#${22 - at})`)]);
   expect(all("content").slice(0, 2)).toEqual(["<p>Said better.</p>\n", "<p>Reply 21.</p>\n"]);

@@ -35,7 +35,8 @@ async function added(bytes: Buffer, fileName: string, groupId = "") {
 type Text = { state: string; pages: number | null; text: string; thumbnail: string | null };
 const textOf = (hash: string) =>
   maybeOne(db, sql<Text>`select state, pages, text, thumbnail from file_texts where hash = ${hash}`);
-const told = () => many(db, sql<{ payload: object }>`select payload from outbox where type = 'file.read'`);
+const listReadEvents = () =>
+  many(db, sql<{ payload: object }>`select payload from outbox where type = 'file.read'`);
 const jobs = () =>
   many(db, sql<{ key: string }>`select key from graphile_worker._private_jobs where key like 'read-file:%'`);
 
@@ -52,14 +53,14 @@ describe("text of a file", () => {
       pages: 2,
       text: "Leeks in March\n\n\fKale in May\n\n",
     });
-    expect((await told()).map((it) => it.payload)).toEqual(
+    expect((await listReadEvents()).map((it) => it.payload)).toEqual(
       expect.arrayContaining([
         { type: "file.read", resourceId: one_.resourceId, groupId: group.id },
         { type: "file.read", resourceId: two.resourceId, groupId: null },
       ]),
     );
     await extractFileText(app, one_.hash);
-    expect(await told()).toHaveLength(2);
+    expect(await listReadEvents()).toHaveLength(2);
   });
 
   test("gets stored with a thumbnail of the first page or of the picture", async () => {

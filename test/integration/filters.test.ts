@@ -92,13 +92,13 @@ describe("filter", () => {
     });
     const own = await createTestReply(database, mira, talk.id, { body: "Slugs come at night." });
     for (const replyTo of [talk.postId, own.id]) await createTestReply(database, ines, talk.id, { replyTo });
-    const begun = async (who: SignedIn) =>
+    const listExcerpts = async (who: SignedIn) =>
       (await getPostsPage(db, who, await getDiscussion(db, who, talk.id), { page: 1 })).posts
         .slice(2)
         .map((it) => it.replyTo?.excerpt);
     await add(mira);
-    expect(await begun(mira)).toEqual(["", "Slugs come at night."]);
-    expect(await begun(tomas)).toEqual(["There are slugs in the beds.", "Slugs come at night."]);
+    expect(await listExcerpts(mira)).toEqual(["", "Slugs come at night."]);
+    expect(await listExcerpts(tomas)).toEqual(["There are slugs in the beds.", "Slugs come at night."]);
   });
 
   test("reduces a hidden post to its number, and the reader may reveal the text", async () => {

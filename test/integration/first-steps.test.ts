@@ -10,7 +10,7 @@ const database = await testDatabase();
 const { server, as } = await serveBuiltPages(database);
 
 /** Suggestions shown first to a person without a group: labels and links. */
-async function offered(who: Viewer) {
+async function listSteps(who: Viewer) {
   const { body } = await server.inject({ url: "/", headers: as(who) });
   const [, steps = ""] = /<section aria-label="First steps"[^>]*>(.*?)<\/section>/s.exec(body) ?? [];
   return [...steps.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)</g)].map(
@@ -54,7 +54,7 @@ describe("person without a group", () => {
 
   test("gets suggestions to create a group and invite people in an empty community", async () => {
     const { mira } = await createTestUsers(database);
-    expect(await offered(mira)).toEqual([
+    expect(await listSteps(mira)).toEqual([
       "Complete your profile: /users/settings/…",
       "Create the first group: /groups/new",
       "Invite people: /myFriends#invite-friends",
@@ -66,7 +66,7 @@ describe("person without a group", () => {
   test("gets the set-up checklist instead as an admin of a new community", async () => {
     const { ada, mira } = await createTestUsers(database);
     await database.inTransaction((tx) => openSettings(database).set(tx, ada, { setupChecklist: true }));
-    expect(await offered(ada)).toEqual([]);
+    expect(await listSteps(ada)).toEqual([]);
     const { body } = await server.inject({ url: "/", headers: as(ada) });
     expect(body).toMatch(/href="\/admin\/settings"[^>]*>Name your community</);
     expect((await server.inject({ url: "/", headers: as(mira) })).body).not.toContain("Name your community");
@@ -77,7 +77,7 @@ describe("person without a group", () => {
     await createTestDiscussion(database, people.tomas, (await createTestGroup(database, people)).id, {
       title: "Say hello here",
     });
-    expect(await offered(people.noor)).toEqual([
+    expect(await listSteps(people.noor)).toEqual([
       "Find a group: /groups?tab=discover",
       "Complete your profile: /users/settings/…",
       expect.stringContaining("Say hello: /discussions/"),

@@ -62,17 +62,17 @@ describe("group log", () => {
       ["group.invitation_revoked", "tomas", undefined, { kind: "address" }],
       ["group.invitation_revoked", "tomas", "noor", { kind: "person" }],
     ]);
-    const kept = JSON.stringify(await many(db, sql`select * from audit_events`));
-    for (const secret of ["lea@example.org", token]) expect(kept).not.toContain(secret);
+    const rows = JSON.stringify(await many(db, sql`select * from audit_events`));
+    for (const secret of ["lea@example.org", token]) expect(rows).not.toContain(secret);
   });
 
   test('shows additions to "Start here" and removals', async () => {
     const { tomas, mira, groupId, found, log } = await scene();
     const { id } = await createTestDiscussion(database, mira, groupId);
-    const put = () => within((tx) => addStartItem(tx, tomas, { groupId, address: `/discussions/${id}` }));
-    await put();
+    const add = () => within((tx) => addStartItem(tx, tomas, { groupId, address: `/discussions/${id}` }));
+    await add();
     // The second call changes nothing, because the item is in the list already.
-    await put();
+    await add();
     const itemId = (await listStartItems(db, tomas, await found(tomas)))[0]!.id;
     await within((tx) => moveStartItem(tx, tomas, { groupId, itemId, way: "up" }));
     clock.pass(1);

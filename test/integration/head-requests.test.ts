@@ -8,7 +8,7 @@ const { server, as } = await serveBuiltPages(database);
 
 /** Nonces and request ids differ between responses but have a fixed length. */
 const lengths = async (url: string, headers: Record<string, string>) => {
-  const told = async (method: "HEAD" | "GET") => {
+  const request = async (method: "HEAD" | "GET") => {
     const answer = await server.inject({ method, url, headers });
     return {
       answer,
@@ -19,7 +19,7 @@ const lengths = async (url: string, headers: Record<string, string>) => {
       },
     };
   };
-  const [head, get] = [await told("HEAD"), await told("GET")];
+  const [head, get] = [await request("HEAD"), await request("GET")];
   expect(head.answer.rawPayload).toHaveLength(0);
   expect(Number(get.head.length)).toBe(get.answer.rawPayload.length);
   return [head.head, get.head];

@@ -10,7 +10,7 @@ import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
 const within = database.inTransaction;
-const told = (who: { id: string }) => describeDeliveries(database, who);
+const deliveriesTo = (who: { id: string }) => describeDeliveries(database, who);
 
 async function looking() {
   const people = await createTestUsers(database);
@@ -27,8 +27,8 @@ async function looking() {
 test("inspection notifies the owners with the reason, despite blocks", async () => {
   const { tomas, mira, noor, ada, ines, group } = await looking();
   await redispatchEvents(database);
-  expect(await told(tomas)).toEqual(["group_decision you_lead"]);
-  for (const who of [mira, noor, ada, ines]) expect(await told(who)).toEqual([]);
+  expect(await deliveriesTo(tomas)).toEqual(["group_decision you_lead"]);
+  for (const who of [mira, noor, ada, ines]) expect(await deliveriesTo(who)).toEqual([]);
   const [line] = (await listNotifications(database.db, tomas, { tab: "all" })).rows;
   expect(line).toMatchObject({
     detail: "inspected",

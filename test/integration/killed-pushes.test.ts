@@ -77,7 +77,7 @@ async function ended(app: typeof Backendless, messageId: string): Promise<Info> 
 /** Returns how often a message was pushed, and to how many different tokens. */
 const timesOf = (messageId: string) => {
   const tokens = apple.got.filter(({ body }) => body["messageId"] === messageId).map(({ token }) => token);
-  return { told: tokens.length, different: new Set(tokens).size };
+  return { sent: tokens.length, different: new Set(tokens).size };
 };
 
 test("a process killed while pushing sends no push twice, and another process sends the rest", async () => {
@@ -94,7 +94,7 @@ test("a process killed while pushing sends no push twice, and another process se
   const silent = new Promise<"hang">((hang) => hang("hang"));
   // Apple stops answering after the first batch: the second is under way at the kill.
   for (let n = 1; n <= DEVICES; n++)
-    apple.says(`t${n}`, () => (apple.got.length > 60 ? silent : { status: 200 }));
+    apple.setReply(`t${n}`, () => (apple.got.length > 60 ? silent : { status: 200 }));
   const { messageId } = await push(await sdkOf(here));
   await waitUntil(() => apple.got.length > 60);
   here.child.kill("SIGKILL");
@@ -109,7 +109,7 @@ test("a process killed while pushing sends no push twice, and another process se
   const app = await sdkOf(there);
   const { devices } = await ended(app, messageId);
   expect(timesOf(messageId)).toEqual({
-    told: timesOf(messageId).different,
+    sent: timesOf(messageId).different,
     different: timesOf(messageId).different,
   });
   expect(devices).toMatchObject({ devices: DEVICES, refused: 0, gone: 0 });
@@ -122,6 +122,6 @@ test("two processes send each device a single push", async () => {
   const messages = await Promise.all([push(one), push(two), push(one), push(two)]);
   for (const { messageId } of messages) {
     expect((await ended(one, messageId)).devices).toMatchObject({ devices: DEVICES, reached: DEVICES });
-    expect(timesOf(messageId)).toEqual({ told: DEVICES, different: DEVICES });
+    expect(timesOf(messageId)).toEqual({ sent: DEVICES, different: DEVICES });
   }
 }, 120_000);

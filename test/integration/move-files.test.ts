@@ -37,7 +37,7 @@ async function moveFiles(...args: string[]) {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<number | null>((done) => child.once("close", done));
-  return { said: await text(child.stdout), code: await ended };
+  return { output: await text(child.stdout), code: await ended };
 }
 
 const at = (path: string) => `${server.url}/${APP}/${SERVER}/files/${path}`;
@@ -69,13 +69,13 @@ describe("documented move of files into a bucket", () => {
     await save("late.txt", "after the first run");
     expect(await moveFiles("to-bucket", "--remove")).toMatchObject({
       code: 1,
-      said: expect.stringContaining("Kith is running (process") as string,
+      output: expect.stringContaining("Kith is running (process") as string,
     });
     await stop();
     const last = await moveFiles("to-bucket", "--remove");
     expect(last).toMatchObject({
       code: 0,
-      said: expect.stringMatching(/^[1-9]\d* files? \(\S+ KB\) copied, \d{2,} files/m) as string,
+      output: expect.stringMatching(/^[1-9]\d* files? \(\S+ KB\) copied, \d{2,} files/m) as string,
     });
     expect(globSync(join(dataDir, "{files,program-files}/*/*/*"))).toEqual([]);
 

@@ -149,23 +149,23 @@ describe("mute", () => {
   test("marks the person's messages as read, and leaves archived conversations archived", async () => {
     const { mira, tomas, noor, mute } = await today();
     await within((tx) => run(tx, sql`update people set privacy = '{"messages":"everyone"}'`));
-    const say = (who: SignedIn, conversationId: string) =>
+    const send = (who: SignedIn, conversationId: string) =>
       within((tx) => sendMessage(tx, who, { conversationId, body: "Hello." }));
     const start = (to: string[]) =>
       within((tx) => startConversation(tx, mira, { to, name: "", body: "Hello." }));
     const [two, several] = [(await start(["tomas"])).id, (await start(["tomas", "noor"])).id];
     await within((tx) => archiveConversation(tx, mira, { conversationId: two, archived: true }));
     await mute(mira, tomas);
-    await say(tomas, two);
-    await say(tomas, several);
+    await send(tomas, two);
+    await send(tomas, several);
     const unread = async () =>
       (await listConversations(db, mira, { tab: "unread" })).rows.map(({ id, unread: count }) => [id, count]);
     expect([await unread(), await countUnreadConversations(db, mira)]).toEqual([[], 0]);
     expect((await listConversations(db, mira, { tab: "archived" })).rows.map(({ id }) => id)).toEqual([two]);
-    await say(noor, several);
-    await say(tomas, several);
+    await send(noor, several);
+    await send(tomas, several);
     expect(await unread()).toEqual([[several, 2]]);
-    await say(mira, several);
+    await send(mira, several);
     expect((await listConversations(db, tomas, { tab: "unread" })).rows.map(({ id }) => id)).toContain(
       several,
     );

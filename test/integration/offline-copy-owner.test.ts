@@ -30,7 +30,7 @@ async function page(headers: Record<string, string>, url = "/groups") {
     headers: { host: "kith.test", accept: "text/html", ...headers },
   });
   return {
-    says: answer.headers["kith-reader"],
+    header: answer.headers["kith-reader"],
     marked: /^<!DOCTYPE html><html data-reader="([^"]+)" /.exec(answer.body)?.[1],
   };
 }
@@ -38,12 +38,12 @@ async function page(headers: Record<string, string>, url = "/groups") {
 describe("owner of offline copies", () => {
   test("is named on pages of a person who stays signed in on the device", async () => {
     const { id } = people.mira;
-    expect(await page(await signedIn(true))).toEqual({ says: id, marked: id });
-    expect(await page(await signedIn(true), "/groups/there-is-none")).toEqual({ says: id, marked: id });
+    expect(await page(await signedIn(true))).toEqual({ header: id, marked: id });
+    expect(await page(await signedIn(true), "/groups/there-is-none")).toEqual({ header: id, marked: id });
   });
 
   test('is "guest" for short sessions, guests and ended sessions', async () => {
-    const nobody = { says: "guest", marked: undefined };
+    const nobody = { header: "guest", marked: undefined };
     expect(await page(await signedIn(false))).toEqual(nobody);
     expect(await page({})).toEqual(nobody);
     // The second response comes from the cache for guests.

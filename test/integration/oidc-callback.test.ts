@@ -100,8 +100,8 @@ describe("sign-in provider", () => {
   });
 
   test("may lack HTTPS on the loopback interface only", async () => {
-    let asked = 0;
-    const count = () => void (asked += 1);
+    let requests = 0;
+    const count = () => void (requests += 1);
     otherProvider.server.on("request", count);
     // The same server under a name that is not loopback.
     await expect(
@@ -109,9 +109,9 @@ describe("sign-in provider", () => {
     ).rejects.toMatchObject({
       reason: "unavailable",
     });
-    expect(asked).toBe(0);
+    expect(requests).toBe(0);
     await beginProviderSignIn(createAccountsWithOidc(), "other", "/");
-    expect(asked).toBeGreaterThan(0);
+    expect(requests).toBeGreaterThan(0);
     otherProvider.server.off("request", count);
   });
 });

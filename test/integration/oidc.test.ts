@@ -40,9 +40,9 @@ async function signIn(
   linkTo?: SignedIn,
   invitation?: string,
 ) {
-  const begun = await beginProviderSignIn(accounts, "other", "/groups", { linkTo, invitation });
-  const callback = await visitProvider(begun.redirectTo, login);
-  return finishProviderSignIn(accounts, "other", callback, begun.remember, CLIENT, "web");
+  const start = await beginProviderSignIn(accounts, "other", "/groups", { linkTo, invitation });
+  const callback = await visitProvider(start.redirectTo, login);
+  return finishProviderSignIn(accounts, "other", callback, start.remember, CLIENT, "web");
 }
 
 const member = (person: Partial<Parameters<typeof addPerson>[1]> & { username: string }) =>
@@ -92,8 +92,8 @@ describe("first sign-in through a provider", () => {
 
   test("does not connect to an existing account by an unverified address", async () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
-    const came = await signIn("eve");
-    expect(came).toMatchObject({ kind: "confirm-address" });
+    const result = await signIn("eve");
+    expect(result).toMatchObject({ kind: "confirm-address" });
     expect(await listPeople()).toMatchObject([
       { username: "ana" },
       { username: "eve", state: "unverified", email: null },
@@ -115,13 +115,13 @@ describe("first sign-in through a provider", () => {
 
   test("asks to confirm an address that the provider has not verified", async () => {
     const app = createAccountsWithOidc();
-    const came = await signIn("nomail", app);
-    if (came.kind !== "confirm-address") throw new Error("An address should be asked for.");
-    await changePendingAddress(app, came.pending, "nomail@example.org", CLIENT);
+    const result = await signIn("nomail", app);
+    if (result.kind !== "confirm-address") throw new Error("An address should be asked for.");
+    await changePendingAddress(app, result.pending, "nomail@example.org", CLIENT);
     await sendAccountMails(database, app);
     const token =
       /token=([\w-]+)/.exec((await listMailbox(database.db, "nomail@example.org"))[0]?.text ?? "")?.[1] ?? "";
-    await confirmEmail(app, token, { pending: came.pending });
+    await confirmEmail(app, token, { pending: result.pending });
     expect(await signIn("nomail", app)).toMatchObject({ kind: "signed-in" });
     expect(await listPeople()).toMatchObject([{ username: "no.mail", state: "active" }]);
   });
@@ -139,22 +139,22 @@ describe("first sign-in through a provider", () => {
   test("asks for a reason if staff approve accounts, until one is given", async () => {
     const app = createAccountsWithOidc();
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "approval" }));
-    const came = await signIn("ana", app);
-    if (came.kind !== "awaiting-approval") throw new Error("A human should be waited for.");
-    expect(await needsJoinReason(app, came.pending)).toBe(true);
+    const result = await signIn("ana", app);
+    if (result.kind !== "awaiting-approval") throw new Error("A human should be waited for.");
+    expect(await needsJoinReason(app, result.pending)).toBe(true);
     for (const none of [" ", "x".repeat(1_001)])
-      await expect(saveJoinReason(app, came.pending, none)).rejects.toMatchObject({
+      await expect(saveJoinReason(app, result.pending, none)).rejects.toMatchObject({
         reason: "invalid",
         fields: { reason: expect.any(String) },
       });
-    await saveJoinReason(app, came.pending, "I like walnuts.");
+    await saveJoinReason(app, result.pending, "I like walnuts.");
     expect(
       await one(database.db, sql`select join_reason as reason from people where username = 'ana.berg'`),
     ).toEqual({
       reason: "I like walnuts.",
     });
-    expect(await needsJoinReason(app, came.pending)).toBe(false);
-    for (const late of [came.pending, "made up"])
+    expect(await needsJoinReason(app, result.pending)).toBe(false);
+    for (const late of [result.pending, "made up"])
       await expect(saveJoinReason(app, late, "More.")).rejects.toMatchObject({ reason: "gone" });
     expect(await needsJoinReason(app, "made up")).toBe(false);
   });

@@ -19,13 +19,13 @@ const now = async (headers: Record<string, string>, at: string = draftTargets.ne
   });
   return {
     status: statusCode,
-    said: statusCode === 200 ? (JSON.parse(body) as { body: string } | null) : null,
+    draft: statusCode === 200 ? (JSON.parse(body) as { body: string } | null) : null,
   };
 };
 
 test("an opened form shows its writer's draft, and no one else's", async () => {
   const { mira, tomas } = people;
-  expect(await now(as(mira))).toEqual({ status: 200, said: null });
+  expect(await now(as(mira))).toEqual({ status: 200, draft: null });
   const { draft } = await database.inTransaction((tx) =>
     saveDraft(tx, mira, {
       place: draftTargets.newConversation,
@@ -36,10 +36,10 @@ test("an opened form shows its writer's draft, and no one else's", async () => {
   );
   expect(await now(as(mira))).toEqual({
     status: 200,
-    said: expect.objectContaining({ body: "Dear neighbours", version: draft.version }),
+    draft: expect.objectContaining({ body: "Dear neighbours", version: draft.version }),
   });
-  expect(await now(as(tomas))).toEqual({ status: 200, said: null });
-  expect(await now({})).toEqual({ status: 401, said: null });
+  expect(await now(as(tomas))).toEqual({ status: 200, draft: null });
+  expect(await now({})).toEqual({ status: 401, draft: null });
 });
 
 test("an invalid target has no draft", async () => {
@@ -47,6 +47,6 @@ test("an invalid target has no draft", async () => {
   for (const at of ["", "new:", "x".repeat(5_000), "\0", "discussion:not-an-id"])
     expect([at.slice(0, 20), await now(as(mira), at)]).toEqual([
       at.slice(0, 20),
-      { status: 200, said: null },
+      { status: 200, draft: null },
     ]);
 });

@@ -38,8 +38,8 @@ function createAccountsWithOidc(linksByEmail = false) {
 }
 
 async function signIn(accounts = createAccountsWithOidc(), linkTo?: SignedIn) {
-  const begun = await beginProviderSignIn(accounts, "town", "/", { linkTo });
-  return finishProviderSignIn(accounts, "town", provider.come(begun.redirectTo), begun.remember, from, "web");
+  const start = await beginProviderSignIn(accounts, "town", "/", { linkTo });
+  return finishProviderSignIn(accounts, "town", provider.come(start.redirectTo), start.remember, from, "web");
 }
 
 const people = () =>

@@ -74,11 +74,11 @@ test("a post's menu contains Edit as long as editing is allowed", async () => {
   const { id } = await createTestDiscussion(database, mira, group.id);
   const [hers, his] = [await createTestReply(database, mira, id), await createTestReply(database, tomas, id)];
   // Not “Edit title and tags…” of the discussion.
-  const offered = async (who: SignedIn, post: string) =>
+  const hasEdit = async (who: SignedIn, post: string) =>
     /\bEdit\b(?! \w)/.test(await wordsOf(who, `/discussions/${id}?more=${post}`));
-  expect([await offered(mira, hers.id), await offered(tomas, his.id)]).toEqual([true, true]);
+  expect([await hasEdit(mira, hers.id), await hasEdit(tomas, his.id)]).toEqual([true, true]);
   await database.pool.query("update posts set created_at = now() - interval '31 days'");
-  expect([await offered(mira, hers.id), await offered(tomas, his.id)]).toEqual([false, true]);
+  expect([await hasEdit(mira, hers.id), await hasEdit(tomas, his.id)]).toEqual([false, true]);
 });
 
 test("a list position beyond the end redirects to the list's beginning", async () => {

@@ -11,11 +11,11 @@ import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
-const told = (who: { id: string }) => describeDeliveries(database, who);
+const deliveriesTo = (who: { id: string }) => describeDeliveries(database, who);
 const app = createAccountsContext(database);
 
 /** A person who registered and confirmed their address, where staff approve each account. */
-const waits = (username: string) =>
+const addPendingAccount = (username: string) =>
   within(async (tx) => {
     const personId = await addPerson(tx, {
       username,
@@ -36,11 +36,12 @@ const counted = async ({ ada, ines, mira }: TestUsers) =>
 describe("account waiting for approval", () => {
   test("notifies only staff, without the person's name, and is counted among their open tasks", async () => {
     const people = await createTestUsers(database);
-    const zoe = await waits("zoe");
+    const zoe = await addPendingAccount("zoe");
     await dispatchEvents(database);
     await redispatchEvents(database);
-    for (const who of [people.ada, people.ines]) expect(await told(who)).toEqual(["account_waits staff"]);
-    expect(await told(people.mira)).toEqual([]);
+    for (const who of [people.ada, people.ines])
+      expect(await deliveriesTo(who)).toEqual(["account_waits staff"]);
+    expect(await deliveriesTo(people.mira)).toEqual([]);
     expect(await linesOf(people.ines, "requests")).toMatchObject([
       { kind: "account_waits", object: { id: zoe, title: "" }, actors: [] },
     ]);
@@ -51,22 +52,25 @@ describe("account waiting for approval", () => {
 
   test("has its notification removed after approval", async () => {
     const people = await createTestUsers(database);
-    const [zoe] = [await waits("zoe"), await waits("bea")];
+    const [zoe] = [await addPendingAccount("zoe"), await addPendingAccount("bea")];
     await dispatchEvents(database);
     await approveAccount(app, people.ines, zoe);
     await dispatchEvents(database);
-    expect((await told(people.ada)).sort()).toEqual(["account_waits staff", "account_waits staff read"]);
+    expect((await deliveriesTo(people.ada)).sort()).toEqual([
+      "account_waits staff",
+      "account_waits staff read",
+    ]);
     expect(await linesOf(people.ada)).toHaveLength(1);
     expect(await counted(people)).toEqual([1, 1, 0]);
   });
 
   test("has its notification removed after rejection", async () => {
     const people = await createTestUsers(database);
-    const zoe = await waits("zoe");
+    const zoe = await addPendingAccount("zoe");
     await dispatchEvents(database);
     await declineAccount(app, people.ada, { personId: zoe, reason: "" });
     await dispatchEvents(database);
-    expect(await told(people.ada)).toEqual(["account_waits staff read"]);
+    expect(await deliveriesTo(people.ada)).toEqual(["account_waits staff read"]);
     expect(await linesOf(people.ada)).toEqual([]);
     expect(await counted(people)).toEqual([0, 0, 0]);
   });

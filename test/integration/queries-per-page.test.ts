@@ -45,9 +45,9 @@ async function questionsOf(url: string, people: TestUsers): Promise<number> {
  * Adds `much` resources in one collection, uses each in the post, and adds `much` comments to the first one.
  */
 async function library({ mira, tomas }: TestUsers, groupId: string, postId: string, much: number) {
-  const made: { id: string }[] = [];
+  const resources: { id: string }[] = [];
   for (let n = 0; n < much; n++)
-    made.push(
+    resources.push(
       await within((tx) =>
         addDocument(tx, tomas, {
           groupId,
@@ -60,14 +60,14 @@ async function library({ mira, tomas }: TestUsers, groupId: string, postId: stri
         }),
       ),
     );
-  const resourceId = made[0]!.id;
+  const resourceId = resources[0]!.id;
   const collectionId = await within(async (tx) => {
     const { id: collection } = await createCollection(tx, tomas, {
       groupId,
       title: `Collection ${much}`,
       about: "",
     });
-    for (const { id } of made) {
+    for (const { id } of resources) {
       await addToCollection(tx, tomas, { collectionId: collection, resourceId: id });
       await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${postId})`);
     }
@@ -83,27 +83,27 @@ async function library({ mira, tomas }: TestUsers, groupId: string, postId: stri
 
 /** Adds `much` events; all these people attend the first one. */
 async function addEvents({ mira }: TestUsers, groupId: string, others: SignedIn[], much: number) {
-  const made: string[] = [];
-  for (let n = 0; n < much; n++) made.push((await createTestEvent(database, mira, groupId)).id);
-  const { occurrenceId } = await getEvent(database.db, mira, made[0]!);
+  const eventIds: string[] = [];
+  for (let n = 0; n < much; n++) eventIds.push((await createTestEvent(database, mira, groupId)).id);
+  const { occurrenceId } = await getEvent(database.db, mira, eventIds[0]!);
   await within(async (tx) => {
     for (const other of others) await addAttendance(tx, other, occurrenceId, "");
   });
-  return made[0]!;
+  return eventIds[0]!;
 }
 
 /** Adds `much` date polls; all these people join the group and answer the first one. */
 async function addDatePolls({ tomas, mira }: TestUsers, groupId: string, others: SignedIn[], much: number) {
-  const made: string[] = [];
-  for (let n = 0; n < much; n++) made.push((await createTestDatePoll(database, tomas, groupId)).id);
-  const { times } = await getDatePoll(database.db, mira, made[0]!);
+  const pollIds: string[] = [];
+  for (let n = 0; n < much; n++) pollIds.push((await createTestDatePoll(database, tomas, groupId)).id);
+  const { times } = await getDatePoll(database.db, mira, pollIds[0]!);
   await within(async (tx) => {
     for (const other of others) {
       await setMembership(tx, groupId, other, "member");
       for (const { id } of times) await addDatePollAnswer(tx, other, id);
     }
   });
-  return made[0]!;
+  return pollIds[0]!;
 }
 
 /** A community with this much activity, all of it visible to Mira. */
@@ -193,7 +193,7 @@ describe("database queries per page", () => {
 
   test("home page without unread items: one more, for discussions related to the last one read", async () => {
     const people = await createTestUsers(database);
-    const asked: number[] = [];
+    const ownCounts: number[] = [];
     for (const much of [4, 25]) {
       const { discussionId } = await going(people, much);
       await run(
@@ -204,8 +204,8 @@ describe("database queries per page", () => {
             on conflict (person_id, discussion_id) do update set last_read_number = excluded.last_read_number,
               level = excluded.level, read_at = excluded.read_at`,
       );
-      asked.push(await questionsOf("/", people));
+      ownCounts.push(await questionsOf("/", people));
     }
-    expect(asked).toEqual([6, 6]);
+    expect(ownCounts).toEqual([6, 6]);
   });
 });

@@ -132,17 +132,17 @@ test.for([
     );
     await database.pool.query("analyze groups");
     for (const viewer of [mira, guest])
-      for (const asked of [
+      for (const filters of [
         {},
         { joinPolicy: "open" as const },
         { active: { within: "month" as const, now: new Date() } },
       ]) {
-        const query = { tab: "discover" as const, sort, ...asked };
+        const query = { tab: "discover" as const, sort, ...filters };
         const { next } = await listGroups(db, viewer, query);
         for (const after of ["", next!]) {
           const ask = () => listGroups(db, viewer, { ...query, after });
-          if (!("active" in asked)) expect(await planOf(ask)).toContain(index);
-          expect(await readOf("groups", ask)).toBeLessThan("active" in asked ? 1_000 : 200);
+          if (!("active" in filters)) expect(await planOf(ask)).toContain(index);
+          expect(await readOf("groups", ask)).toBeLessThan("active" in filters ? 1_000 : 200);
         }
       }
   },

@@ -21,7 +21,7 @@ async function start(env: Record<string, string>) {
   const code = await server.ended;
   return {
     code,
-    said: server.said().trim(),
+    output: server.said().trim(),
     left: readdirSync(data).filter((name) => name !== "secrets.json"),
   };
 }
@@ -47,19 +47,19 @@ describe("start with an invalid value", () => {
     [{ KITH_TRUST_PROXY: "nginx" }, /^KITH_TRUST_PROXY must be a number of proxies/],
     [TOWN, "OIDC_TOWN_CLIENT_SECRET must be set when OIDC_TOWN_ISSUER is."],
   ])("exits with 78 and a one-sentence error for %j, before opening a database", async (env, sentence) => {
-    const { code, said, left } = await start(env);
-    expect(said).toMatch(sentence);
-    expect(said.split("\n")).toHaveLength(1);
+    const { code, output, left } = await start(env);
+    expect(output).toMatch(sentence);
+    expect(output.split("\n")).toHaveLength(1);
     expect({ code, left }).toEqual({ code: 78, left: [] });
   });
 
   test("also reports unknown variables", async () => {
-    const { said } = await start({
+    const { output } = await start({
       OIDC_MY_CORP_ISSUER: "https://id.example.org",
       KITH_SEDE: "empty",
       GOOGLE_CREDENTIALS: noKey,
     });
-    expect(said.split("\n")).toEqual([
+    expect(output.split("\n")).toEqual([
       "KITH_SEDE is not a variable of Kith and has no effect.",
       "OIDC_MY_CORP_ISSUER has no effect: a provider's name can have capitals and digits only, as in " +
         "OIDC_MYCORP_ISSUER.",

@@ -31,7 +31,7 @@ import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
 const within = database.inTransaction;
-const told = (who: { id: string }) => describeDeliveries(database, who);
+const deliveriesTo = (who: { id: string }) => describeDeliveries(database, who);
 
 const reported = async () => {
   const people = await createTestUsers(database);
@@ -42,25 +42,25 @@ const reported = async () => {
   );
   const conversation = await getConversation(database.db, mira, id);
   const messageIds = (await getMessagesPage(database.db, mira, conversation)).messages.map((it) => it.id);
-  const made = await within((tx) =>
+  const report = await within((tx) =>
     reportMessages(tx, mira, { conversationId: id, messageIds, reason: "Rude." }),
   );
   await dispatchEvents(database);
   const end = () =>
-    within((tx) => resolveCase(tx, ines, { caseId: made.id, outcome: "upheld", note: "", reason: "" }));
+    within((tx) => resolveCase(tx, ines, { caseId: report.id, outcome: "upheld", note: "", reason: "" }));
   return { ...people, end };
 };
 
 test("a report notifies moderators until it is closed, and its reporter is notified of the outcome", async () => {
   const { mira, tomas, ines, ada, end } = await reported();
-  for (const who of [ines, ada]) expect(await told(who)).toEqual(["report staff"]);
-  expect(await told(mira)).toEqual(["message_request participant"]);
+  for (const who of [ines, ada]) expect(await deliveriesTo(who)).toEqual(["report staff"]);
+  expect(await deliveriesTo(mira)).toEqual(["message_request participant"]);
   expect((await getHomeSidebar(database.db, ines, database.clock.at)).waiting.reports).toBe(1);
   await end();
   await dispatchEvents(database);
-  for (const who of [ines, ada]) expect(await told(who)).toEqual(["report staff read"]);
-  expect(await told(mira)).toEqual(["message_request participant", "report_decision you_reported"]);
-  expect(await told(tomas)).toEqual([]);
+  for (const who of [ines, ada]) expect(await deliveriesTo(who)).toEqual(["report staff read"]);
+  expect(await deliveriesTo(mira)).toEqual(["message_request participant", "report_decision you_reported"]);
+  expect(await deliveriesTo(tomas)).toEqual([]);
   expect((await listNotifications(database.db, mira, { tab: "all" })).rows).toHaveLength(2);
   expect((await getHomeSidebar(database.db, ines, database.clock.at)).waiting.reports).toBe(0);
 });
@@ -74,7 +74,7 @@ test("former staff, and staff involved in a report, get no notifications of it",
   );
   await run(database.db, sql`update people set site_role = 'moderator' where id = ${tomas.id}`);
   await redispatchEvents(database);
-  expect(await told(tomas)).toEqual([]);
+  expect(await deliveriesTo(tomas)).toEqual([]);
 });
 
 test("a report of a resource notifies its moderators, and never the person reported", async () => {
@@ -89,23 +89,23 @@ test("a report of a resource notifies its moderators, and never the person repor
   const wish = NewLink.parse({ title: "Beans", url: "https://example.org/", groupId: group.id });
   const link = await within((tx) => addLink(tx, noor, wish));
   await dispatchEvents(database);
-  const hears = async (act: (tx: Tx) => Promise<{ id: string }>) => {
+  const deliveriesAfter = async (act: (tx: Tx) => Promise<{ id: string }>) => {
     await run(database.db, sql`delete from notifications`);
     await within(act);
     await dispatchEvents(database);
-    return Promise.all([mira, tomas, noor, ines, ada].map(told));
+    return Promise.all([mira, tomas, noor, ines, ada].map(deliveriesTo));
   };
   const reason = "It sells beans.";
-  const ofResource = await hears((tx) => reportResource(tx, mira, { resourceId: link.id, reason }));
+  const ofResource = await deliveriesAfter((tx) => reportResource(tx, mira, { resourceId: link.id, reason }));
   expect(ofResource).toEqual([[], ["report you_lead"], [], ["report staff"], ["report you_lead"]]);
-  expect(await hears((tx) => reportGroup(tx, mira, { groupId: group.id, reason }))).toEqual([
+  expect(await deliveriesAfter((tx) => reportGroup(tx, mira, { groupId: group.id, reason }))).toEqual([
     [],
     [],
     [],
     ["report staff"],
     [],
   ]);
-  expect(await hears((tx) => reportPerson(tx, mira, { personId: ines.id, reason }))).toEqual([
+  expect(await deliveriesAfter((tx) => reportPerson(tx, mira, { personId: ines.id, reason }))).toEqual([
     [],
     [],
     [],
@@ -125,9 +125,9 @@ test("a report of a post notifies the group's moderators, as long as they modera
   await run(database.db, sql`delete from notifications`);
   const { id } = await within((tx) => reportPost(tx, mira, { postId: post.id, reason: "It sells beans." }));
   await dispatchEvents(database);
-  expect(await told(tomas)).toEqual(["report you_lead"]);
-  expect(await told(ines)).toEqual(["report staff"]);
-  for (const who of [mira, noor]) expect(await told(who)).toEqual([]);
+  expect(await deliveriesTo(tomas)).toEqual(["report you_lead"]);
+  expect(await deliveriesTo(ines)).toEqual(["report staff"]);
+  for (const who of [mira, noor]) expect(await deliveriesTo(who)).toEqual([]);
   const waiting = async (who: SignedIn) =>
     (await getHomeSidebar(database.db, who, database.clock.at)).waiting.reports;
   expect([await waiting(tomas), await waiting(ines), await waiting(noor), await waiting(mira)]).toEqual([
@@ -141,11 +141,11 @@ test("a report of a post notifies the group's moderators, as long as they modera
     resolveCase(tx, ines, { caseId: id, outcome: "removed", note: "", reason: "No shops." }),
   );
   await dispatchEvents(database);
-  expect(await told(mira)).toEqual(["report_decision you_reported"]);
+  expect(await deliveriesTo(mira)).toEqual(["report_decision you_reported"]);
   expect((await listNotifications(database.db, tomas, { tab: "all" })).rows).toMatchObject([
     { kind: "report_decision" },
   ]);
-  expect(await told(noor)).toEqual(["post_removed your_post"]);
+  expect(await deliveriesTo(noor)).toEqual(["post_removed your_post"]);
   expect(await waiting(ines)).toBe(0);
 });
 
@@ -165,7 +165,7 @@ test("an appeal against a removal notifies other moderators than the remover", a
     const { rows } = await listNotifications(database.db, who, { tab: "all" });
     expect(rows).toMatchObject([{ kind: "report", detail: "appeal", words: "", actors: [] }]);
   }
-  for (const who of [tomas, mira]) expect(await told(who)).toEqual([]);
+  for (const who of [tomas, mira]) expect(await deliveriesTo(who)).toEqual([]);
   const waiting = async (who: SignedIn) =>
     (await getHomeSidebar(database.db, who, database.clock.at)).waiting.reports;
   expect([await waiting(noor), await waiting(ines), await waiting(tomas)]).toEqual([1, 1, 0]);

@@ -19,15 +19,18 @@ import { setUpReporting } from "../support/moderation/reports.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const { reason, onPerson, onResource, look, end, listed, waiting, refused, says, aLink } =
+const { reason, onPerson, onResource, look, end, listed, waiting, refused, setProfile, aLink } =
   setUpReporting(database);
 
 describe("report of a person", () => {
   test("shows staff the profile as the reporter saw it", async () => {
     const { mira, tomas, noor, ines, ada, guest } = await createTestUsers(database);
-    await says(noor, { bio: '<p>Buy <a href="https://example.org">beans</a></p>', pronouns: "she <her>" });
+    await setProfile(noor, {
+      bio: '<p>Buy <a href="https://example.org">beans</a></p>',
+      pronouns: "she <her>",
+    });
     const { id } = await onPerson(mira, noor);
-    await says(noor, { bio: "<p>I like beans.</p>" });
+    await setProfile(noor, { bio: "<p>I like beans.</p>" });
     for (const who of [ines, ada]) {
       const shown = await look(who, id);
       expect(shown).toMatchObject({
@@ -61,7 +64,7 @@ describe("report of a person", () => {
 
   test("contains only what the reporter could see", async () => {
     const { mira, noor, ines } = await createTestUsers(database);
-    await says(noor, { bio: "<p>For friends.</p>", privacy: { profile: "friends" } });
+    await setProfile(noor, { bio: "<p>For friends.</p>", privacy: { profile: "friends" } });
     const { id } = await onPerson(mira, noor);
     expect((await look(ines, id)).messages[0]!.html).not.toContain("For friends");
     expect((await look(ines, id)).messages[0]!.html).toContain("Noor");

@@ -65,10 +65,10 @@ test("a person without a required answer is redirected to the question, and afte
   const page = await get("/asked?next=%2Fgroups", cookie);
   expect(page).toMatchObject({ status: 200, body: expect.stringContaining("Garden gate") });
   expect(page.body).not.toContain("Favourite bed");
-  const send = (said: string) =>
+  const send = (answer: string) =>
     post("/asked?next=%2Fgroups", cookie, {
       "asked-field[]": id,
-      [`asked-${id}`]: said,
+      [`asked-${id}`]: answer,
       [`asked-audience-${id}`]: "members",
     });
   const refused = await send("");

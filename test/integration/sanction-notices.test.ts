@@ -48,7 +48,7 @@ test("a sanction and its end notify the person, who cannot disable these notific
 test("an appeal notifies all staff except the person who imposed the sanction", async () => {
   const { ada, ines, mira } = await createTestUsers(database);
   const accounts = createAccountsContext(database);
-  const asked = async () => {
+  const appeal = async () => {
     await within((tx) =>
       setStatus(tx, ines, {
         personId: mira.id,
@@ -75,7 +75,7 @@ test("an appeal notifies all staff except the person who imposed the sanction", 
     );
   const mail = async () => (await listMailbox(db, "mira@example.org"))[0]!;
 
-  const first = await asked();
+  const first = await appeal();
   expect(await many(db, sql`select person_id as id, kind, detail from notifications`)).toEqual([
     { id: ada.id, kind: "report", detail: "appeal account" },
   ]);
@@ -87,7 +87,7 @@ test("an appeal notifies all staff except the person who imposed the sanction", 
   expect(await mail()).toMatchObject({ subject: "Decision on your appeal" });
   expect((await mail()).text).toContain("Reason: We looked again.");
   clock.pass(SECOND);
-  const second = await asked();
+  const second = await appeal();
   await answer(second, "restored");
   const { payload, ...it } = await last("person.status-changed");
   await mailStatusNotice(accounts, { ...it, ...(payload as object) } as never);

@@ -40,15 +40,15 @@ async function aDayLater() {
   await run(db, sql`update people set seen_at = ${clock.at}`);
   await search.indexer.beginAgain();
   await search.indexer.finish();
-  const told = await sendSearchAlerts({ database, search, log });
+  const result = await sendSearchAlerts({ database, search, log });
   await dispatchEvents(database);
-  return told;
+  return result;
 }
 const keep = async (who: SignedIn, asked: string, tells = true) => {
   await within((tx) => saveSearch(tx, who, { name: asked, asked, tells }));
   return (await listOwnSearches(db, who)).saved.find((it) => it.asked === asked)!;
 };
-const told = (who: SignedIn) => describeDeliveries(database, who);
+const deliveriesTo = (who: SignedIn) => describeDeliveries(database, who);
 
 test("a saved search alerts its owner to new content by others at most once a day", async () => {
   const { mira, tomas } = people;
@@ -67,7 +67,7 @@ test("a saved search alerts its owner to new content by others at most once a da
   expect(await aDayLater()).toBe(0);
   await createTestDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
   expect(await aDayLater()).toBe(1);
-  expect([await told(mira), await told(tomas)]).toEqual([["new_results you_searched"], []]);
+  expect([await deliveriesTo(mira), await deliveriesTo(tomas)]).toEqual([["new_results you_searched"], []]);
   expect(await sendSearchAlerts({ database, search, log })).toBe(0);
   await createTestDiscussion(database, tomas, group.id, { title: "Quince cheese", body: "Slowly." });
   expect(await aDayLater()).toBe(1);
@@ -94,7 +94,7 @@ test("an alert includes only what its owner may read", async () => {
   for (const who of [mira, noor]) await keep(who, "quince");
   await createTestDiscussion(database, tomas, secret.id, { title: "Quince jelly", body: "With cloves." });
   expect(await aDayLater()).toBe(1);
-  expect([await told(mira), await told(noor)]).toEqual([["new_results you_searched"], []]);
+  expect([await deliveriesTo(mira), await deliveriesTo(noor)]).toEqual([["new_results you_searched"], []]);
   await within((tx) => setMembership(tx, secret.id, mira, "left"));
   await createTestDiscussion(database, tomas, secret.id, { title: "Quince cheese", body: "Slowly." });
   expect(await aDayLater()).toBe(0);

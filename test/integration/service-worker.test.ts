@@ -19,8 +19,8 @@ beforeEach(() => {
   const self = {
     location: { origin: "https://kith.test" },
     navigator: { language: "de-AT" },
-    addEventListener: (type: string, hear: (event: Record<string, unknown>) => void) =>
-      void (listeners[type] = hear),
+    addEventListener: (type: string, listener: (event: Record<string, unknown>) => void) =>
+      void (listeners[type] = listener),
     skipWaiting: async () => {},
     registration: {
       showNotification: async (title: string, options: Shown["options"]) =>
@@ -53,19 +53,19 @@ class Caches {
   keys = async () => [...this.all.keys()];
   delete = async (name: string) => this.all.delete(name);
   open = async (name: string) => {
-    const kept = this.all.get(name) ?? new Map<string, Response>();
-    this.all.set(name, kept);
+    const responses = this.all.get(name) ?? new Map<string, Response>();
+    this.all.set(name, responses);
     const at = (address: string) => new URL(address, "https://kith.test").href;
     return {
-      match: async (address: string) => kept.get(at(address))?.clone(),
-      put: async (address: string, answer: Response) => void kept.set(at(address), answer),
-      delete: async (address: string) => kept.delete(at(address)),
-      keys: async () => [...kept.keys()].map((url) => ({ url })),
+      match: async (address: string) => responses.get(at(address))?.clone(),
+      put: async (address: string, answer: Response) => void responses.set(at(address), answer),
+      delete: async (address: string) => responses.delete(at(address)),
+      keys: async () => [...responses.keys()].map((url) => ({ url })),
     };
   };
 }
 
-async function tell(type: string, event: Record<string, unknown>) {
+async function dispatchEvent(type: string, event: Record<string, unknown>) {
   const work: Promise<unknown>[] = [];
   const answers: Promise<Response>[] = [];
   listeners[type]!({
@@ -76,7 +76,7 @@ async function tell(type: string, event: Record<string, unknown>) {
   await Promise.all(work);
   return answers[0];
 }
-const push = (said: unknown) => tell("push", { data: { json: () => said } });
+const push = (data: unknown) => dispatchEvent("push", { data: { json: () => data } });
 
 describe("push notification in the service worker", () => {
   test("uses the direction of its text and links to a page of ours", async () => {
@@ -115,16 +115,16 @@ describe("push notification in the service worker", () => {
   });
 
   test("appears even when it is unreadable", async () => {
-    await tell("push", { data: { json: () => JSON.parse("{") as unknown } });
-    await tell("push", { data: null });
+    await dispatchEvent("push", { data: { json: () => JSON.parse("{") as unknown } });
+    await dispatchEvent("push", { data: null });
     expect(shown.map(({ title }) => title)).toEqual(["Kith", "Kith"]);
   });
 
   test("opens its page in the window that shows it, otherwise in a new one", async () => {
     const notification = { close: () => {}, data: { url: "https://kith.test/discussions/1?post=2#post-2" } };
-    await tell("notificationclick", { notification });
+    await dispatchEvent("notificationclick", { notification });
     windows = ["https://kith.test/", notification.data.url];
-    await tell("notificationclick", { notification });
+    await dispatchEvent("notificationclick", { notification });
     expect([opened, focused]).toEqual([[notification.data.url], [notification.data.url]]);
   });
 });
@@ -139,7 +139,7 @@ const answering = (status: number, headers: Record<string, string> = {}, type = 
 
 describe("offline mode", () => {
   test("shows the offline page in the browser's language, without scripts, with a link to the address", async () => {
-    const answer = (await tell("fetch", going("/groups/long-beds?order=new&x=<script>")))!;
+    const answer = (await dispatchEvent("fetch", going("/groups/long-beds?order=new&x=<script>")))!;
     expect(answer.status).toBe(503);
     const html = await answer.text();
     expect(html).toContain("Du bist offline");
@@ -149,19 +149,21 @@ describe("offline mode", () => {
   });
 
   test("handles page requests only, and leaves responses unchanged while online", async () => {
-    expect(await tell("fetch", going("/groups", { mode: "cors" }))).toBeUndefined();
-    expect(await tell("fetch", going("/groups", { method: "POST" }))).toBeUndefined();
+    expect(await dispatchEvent("fetch", going("/groups", { mode: "cors" }))).toBeUndefined();
+    expect(await dispatchEvent("fetch", going("/groups", { method: "POST" }))).toBeUndefined();
     expect(
-      await tell("fetch", {
+      await dispatchEvent("fetch", {
         request: { mode: "no-cors", method: "GET", url: "https://elsewhere.test/x?offline" },
       }),
     ).toBeUndefined();
     const itself = { status: 200, type: "basic", headers: new Headers() };
     line = async () => itself;
-    expect(await tell("fetch", going("/groups"))).toBe(itself);
+    expect(await dispatchEvent("fetch", going("/groups"))).toBe(itself);
     // The browser's request began before the worker was active.
-    const begun = { status: 200, type: "basic", headers: new Headers() };
-    expect(await tell("fetch", { ...going("/groups"), preloadResponse: Promise.resolve(begun) })).toBe(begun);
+    const preloaded = { status: 200, type: "basic", headers: new Headers() };
+    expect(
+      await dispatchEvent("fetch", { ...going("/groups"), preloadResponse: Promise.resolve(preloaded) }),
+    ).toBe(preloaded);
   });
 });
 
@@ -186,7 +188,7 @@ describe("offline copy of a page", () => {
 
   test("shows its date and no forms, and runs only our own script", async () => {
     await keep("/discussions/1?post=2");
-    const answer = (await tell("fetch", going("/discussions/1?post=2")))!;
+    const answer = (await dispatchEvent("fetch", going("/discussions/1?post=2")))!;
     expect(answer.status).toBe(200);
     const html = await answer.text();
     expect(html).toMatch(
@@ -205,14 +207,14 @@ describe("offline copy of a page", () => {
   test("has its offline notice after the skip link", async () => {
     const skip = '<a href="#main" class="skip">Skip to content</a>';
     await keep("/discussions/1", { html: HTML.replace("<main>", `<div role="status"></div>${skip}<main>`) });
-    const html = await (await tell("fetch", going("/discussions/1")))!.text();
+    const html = await (await dispatchEvent("fetch", going("/discussions/1")))!.text();
     expect(html).toContain(`<body class="x"><div role="status"></div>${skip}<p class="systembar"`);
   });
 
   test("appears in the list of readable pages, latest first, with escaped title", async () => {
     await keep("/groups/long-beds", { title: "The Long Beds", at: Date.now() - 3_600_000 });
     await keep("/discussions/1");
-    const html = await (await tell("fetch", going("/discussions/2")))!.text();
+    const html = await (await dispatchEvent("fetch", going("/discussions/2")))!.text();
     expect(html).toContain("You are offline");
     expect(
       [...html.matchAll(/<li><a href="([^"]+)" dir="auto">([^/]+)<\/a>/g)].map(([, path, title]) => [
@@ -227,7 +229,7 @@ describe("offline copy of a page", () => {
 
   test("expires after a fortnight", async () => {
     await keep("/discussions/1", { at: Date.now() - 15 * 24 * 3_600_000 });
-    const html = await (await tell("fetch", going("/discussions/1")))!.text();
+    const html = await (await dispatchEvent("fetch", going("/discussions/1")))!.text();
     expect(html).not.toContain("Seed");
   });
 
@@ -235,7 +237,7 @@ describe("offline copy of a page", () => {
     await keep("/discussions/1");
     for (const headers of [{ "kith-reader": "mira" } as Record<string, string>, {}]) {
       answering(200, headers);
-      await tell("fetch", going("/groups"));
+      await dispatchEvent("fetch", going("/groups"));
     }
     expect([...caches.all.get("kith-pages-mira")!.keys()]).toEqual([`${HOUSE}/discussions/1`]);
   });
@@ -245,7 +247,7 @@ describe("offline copy of a page", () => {
     await caches.open("kith-files-mira");
     await caches.open("somebody-elses");
     answering(200, { "kith-reader": reader });
-    await tell("fetch", going("/"));
+    await dispatchEvent("fetch", going("/"));
     expect([...caches.all.keys()].sort()).toEqual(
       reader === "guest" ? ["somebody-elses"] : ["kith-pages-tomas", "somebody-elses"],
     );
@@ -260,17 +262,17 @@ describe("offline copy of a page", () => {
     await keep("/discussions/1");
     await keep("/discussions/2");
     answering(status, status === 0 ? {} : { "kith-reader": "mira" }, type);
-    await tell("fetch", going("/discussions/1"));
+    await dispatchEvent("fetch", going("/discussions/1"));
     expect([...caches.all.get("kith-pages-mira")!.keys()]).toEqual([`${HOUSE}/discussions/2`]);
   });
 
   test("uses stored files, and requests missing files by their original address", async () => {
     await (await caches.open("kith-files-mira")).put("/assets/root-1.css", new Response("body {}"));
-    const style = (await tell("fetch", going("/assets/root-1.css?offline", { mode: "no-cors" })))!;
+    const style = (await dispatchEvent("fetch", going("/assets/root-1.css?offline", { mode: "no-cors" })))!;
     expect(await style.text()).toBe("body {}");
-    const asked: string[] = [];
-    line = async (url) => void asked.push(String(url));
-    await tell("fetch", going("/files/pictures/1?size=2&offline", { mode: "no-cors" }));
-    expect(asked).toEqual([`${HOUSE}/files/pictures/1?size=2`]);
+    const requests: string[] = [];
+    line = async (url) => void requests.push(String(url));
+    await dispatchEvent("fetch", going("/files/pictures/1?size=2&offline", { mode: "no-cors" }));
+    expect(requests).toEqual([`${HOUSE}/files/pictures/1?size=2`]);
   });
 });

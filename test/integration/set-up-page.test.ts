@@ -16,8 +16,8 @@ async function startEmpty(): Promise<string> {
     settings: openSettings(database),
     origin: () => "http://kith.test",
   });
-  const made = await ensureFirstAdmin(app, { email: "admin@kith.test", password: null });
-  return made!.link!.replace("http://kith.test", "");
+  const admin = await ensureFirstAdmin(app, { email: "admin@kith.test", password: null });
+  return admin!.link!.replace("http://kith.test", "");
 }
 
 const FORM = {

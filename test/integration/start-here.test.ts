@@ -24,13 +24,13 @@ async function scene() {
   const plan = await within((tx) =>
     addDocument(tx, mira, { title: "The plan", body: "Beds.", groupId: group.id, ...about }),
   );
-  const put = (who: Viewer, address: string) =>
+  const add = (who: Viewer, address: string) =>
     within((tx) => addStartItem(tx, who, { groupId: group.id, address }));
   const lines = async (who: Viewer) => listStartItems(db, who, await getGroup(db, who, group.id));
   const titles = async (who: Viewer) => (await lines(who)).map(({ title }) => title);
-  await put(tomas, `https://kith.test/discussions/${welcome.id}?page=2#post-21`);
-  await put(tomas, `/resources/${plan.id}`);
-  return { ...people, group, welcome, plan, put, lines, titles };
+  await add(tomas, `https://kith.test/discussions/${welcome.id}?page=2#post-21`);
+  await add(tomas, `/resources/${plan.id}`);
+  return { ...people, group, welcome, plan, add, lines, titles };
 }
 
 describe("Start here", () => {
@@ -59,7 +59,7 @@ describe("Start here", () => {
   });
 
   test("accepts up to ten different items, from the group or without a group", async () => {
-    const { tomas, mira, noor, put, titles, welcome, ...people } = await scene();
+    const { tomas, mira, noor, add, titles, welcome, ...people } = await scene();
     const elsewhere = await createTestGroup(database, { tomas, mira }, { name: "Elsewhere" });
     const other = await createTestDiscussion(database, mira, elsewhere.id);
     for (const address of [
@@ -68,33 +68,33 @@ describe("Start here", () => {
       "https://example.org",
       `/resources/${welcome.id}`,
     ])
-      await expect(put(tomas, address)).rejects.toMatchObject({
+      await expect(add(tomas, address)).rejects.toMatchObject({
         reason: "invalid",
         fields: { address: expect.any(String) },
       });
-    await expect(put(mira, `/discussions/${welcome.id}`)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(put(noor, `/discussions/${welcome.id}`)).rejects.toMatchObject({ reason: "not-allowed" });
-    await put(tomas, `/discussions/${welcome.id}`);
+    await expect(add(mira, `/discussions/${welcome.id}`)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(add(noor, `/discussions/${welcome.id}`)).rejects.toMatchObject({ reason: "not-allowed" });
+    await add(tomas, `/discussions/${welcome.id}`);
     expect(await titles(mira)).toHaveLength(2);
     for (let i = 3; i <= 10; i++) {
       const { id } = await within((tx) =>
         addDocument(tx, mira, { title: `Text ${i}`, body: "All.", ...about }),
       );
-      await put(tomas, `/resources/${id}`);
+      await add(tomas, `/resources/${id}`);
     }
     const more = await createTestDiscussion(database, mira, people.group.id, { title: "One too many" });
-    await expect(put(tomas, `/discussions/${more.id}`)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(add(tomas, `/discussions/${more.id}`)).rejects.toMatchObject({ reason: "conflict" });
   });
 
   test("has room for another item after an item was deleted", async () => {
-    const { tomas, mira, group, welcome, plan, put, lines, titles } = await scene();
+    const { tomas, mira, group, welcome, plan, add, lines, titles } = await scene();
     const texts = [];
     for (let i = 3; i <= 10; i++) {
       const { id } = await within((tx) =>
         addDocument(tx, mira, { title: `Text ${i}`, body: "All.", ...about }),
       );
       texts.push(id);
-      await put(tomas, `/resources/${id}`);
+      await add(tomas, `/resources/${id}`);
     }
     await within((tx) => deleteDiscussion(tx, tomas, { discussionId: welcome.id, reason: "Old." }));
     await run(db, sql`update resources set state = 'removed' where id = any(${[plan.id, texts[1]]}::uuid[])`);
@@ -103,13 +103,13 @@ describe("Start here", () => {
     await within((tx) => moveStartItem(tx, tomas, { groupId: group.id, itemId: five!.id, way: "up" }));
     expect((await titles(tomas)).slice(0, 2)).toEqual(["Text 5", "Text 3"]);
     for (const title of ["New one", "New two", "New three"])
-      await put(
+      await add(
         tomas,
         `/discussions/${(await createTestDiscussion(database, mira, group.id, { title })).id}`,
       );
     expect((await titles(tomas)).slice(-3)).toEqual(["New one", "New two", "New three"]);
     const more = await createTestDiscussion(database, mira, group.id, { title: "One too many" });
-    await expect(put(tomas, `/discussions/${more.id}`)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(add(tomas, `/discussions/${more.id}`)).rejects.toMatchObject({ reason: "conflict" });
     // A restored item returns to its position.
     await within((tx) => restoreDiscussion(tx, tomas, { discussionId: welcome.id, reason: "" }));
     expect((await titles(tomas))[0]).toBe("Welcome, all");

@@ -44,7 +44,7 @@ type Told = {
   author: { name: string };
   comment?: { url: string; text: string; author: { name: string } }[];
 };
-const told = (html: string) =>
+const parseStructuredData = (html: string) =>
   [...html.matchAll(/<script[^>]*application\/ld\+json[^>]*>(.*?)<\/script>/gs)].map(
     (match) => JSON.parse(match[1]!) as Told,
   );
@@ -57,7 +57,7 @@ test("structured data describes the first post and the replies of the page, with
   await createTestReply(database, tomas, at.id, { body: "As I said." });
   const html = await page();
   const url = `http://kith.test/discussions/${at.id}`;
-  expect(told(html)).toMatchObject([
+  expect(parseStructuredData(html)).toMatchObject([
     {
       url,
       text: BEGINS,
@@ -80,7 +80,7 @@ test("structured data of a public event omits the address of its video call", as
   });
   const url = `/events/${id}`;
   const { body } = await server.inject({ url, headers: { host: "kith.test", accept: "text/html" } });
-  expect(told(body)).toMatchObject([
+  expect(parseStructuredData(body)).toMatchObject([
     {
       "@type": "Event",
       name: "Repair evening",
@@ -99,7 +99,7 @@ test("structured data of a later page describes the discussion and that page's r
     await createTestReply(database, people.tomas, at.id, { body: `Answer number ${n}.` });
   const html = await page("?page=2");
   expect(html).toContain("<title>Sowing – page 2 · ");
-  expect(told(html)).toMatchObject([
+  expect(parseStructuredData(html)).toMatchObject([
     {
       url: `http://kith.test/discussions/${at.id}?page=2`,
       text: BEGINS,
@@ -109,8 +109,8 @@ test("structured data of a later page describes the discussion and that page's r
 });
 
 test("structured data is sent only to guests, and only for public discussions", async () => {
-  expect(told(await page("", people.mira))).toEqual([]);
+  expect(parseStructuredData(await page("", people.mira))).toEqual([]);
   await run(db, sql`update discussions set audience = 'members' where id = ${at.id}`);
-  expect(told(await page("", people.mira))).toEqual([]);
-  expect(told(await page())).toEqual([]);
+  expect(parseStructuredData(await page("", people.mira))).toEqual([]);
+  expect(parseStructuredData(await page())).toEqual([]);
 });

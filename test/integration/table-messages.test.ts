@@ -128,9 +128,9 @@ async function unsaid(messages: Iterable<Message>): Promise<string[]> {
   for (const message of messages)
     for (const locale of LOCALES) {
       const sentence = toEnglish(message);
-      const spoken = await translator(locale, message);
-      if (spoken === sentence || ENGLISH.test(spoken))
-        open.push(`${locale}: ${sentence} – ${spoken}`.slice(0, 400));
+      const translation = await translator(locale, message);
+      if (translation === sentence || ENGLISH.test(translation))
+        open.push(`${locale}: ${sentence} – ${translation}`.slice(0, 400));
     }
   return open;
 }

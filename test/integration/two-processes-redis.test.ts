@@ -102,10 +102,10 @@ describe.skipIf(!program)("two processes with the same PostgreSQL and Redis", ()
     await Promise.all(
       Array.from({ length: 40 }, (_, n) => (n % 2 ? a : b).ListStore("queue").addLastValue(n)),
     );
-    const taken = await Promise.all(
+    const removed = await Promise.all(
       Array.from({ length: 40 }, (_, n) => (n % 2 ? a : b).ListStore("queue").deleteFirst()),
     );
-    expect(taken.flat().toSorted((x, y) => Number(x) - Number(y))).toEqual(
+    expect(removed.flat().toSorted((x, y) => Number(x) - Number(y))).toEqual(
       Array.from({ length: 40 }, (_, n) => n),
     );
     await Promise.all(
@@ -120,7 +120,7 @@ describe.skipIf(!program)("two processes with the same PostgreSQL and Redis", ()
       const body = formBody({ login: `nobody-${crypto.randomUUID()}`, password: "not it at all" });
       return (await fetch(`${server.url}/login`, { method: "POST", redirect: "manual", body })).status;
     };
-    for (let tries = 1; (await tried(here)) !== 429; tries++) expect(tries).toBeLessThan(200);
+    for (let attempts = 1; (await tried(here)) !== 429; attempts++) expect(attempts).toBeLessThan(200);
     expect(await tried(there)).toBe(429);
   });
 

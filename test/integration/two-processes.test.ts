@@ -72,13 +72,13 @@ describe.each([
     return socket;
   }
 
-  const heard = <T>(socket: Socket, event: string, which: (it: { id: string; data?: T }) => boolean) =>
+  const waitForEvent = <T>(socket: Socket, event: string, which: (it: { id: string; data?: T }) => boolean) =>
     new Promise<T | undefined>((found) => {
       socket.on(event, (it: { id: string; data?: T }) => which(it) && found(it.data));
     });
 
   async function subscribe(socket: Socket, id: string, name: string, options: object) {
-    const ready = heard(socket, "SUB_READY", (it) => it.id === id);
+    const ready = waitForEvent(socket, "SUB_READY", (it) => it.id === id);
     socket.emit("SUB_ON", { id, name, options });
     await ready;
   }
@@ -117,7 +117,7 @@ describe.each([
       await subscribe(tomasThere, "typing", "PUB_SUB_COMMANDS", { channel: `discussion:${id}` });
       await subscribe(miraHere, "join", "PUB_SUB_CONNECT", { channel: `discussion:${id}` });
 
-      const typing = heard<{ type: string }>(tomasThere, "SUB_RES", (it) => it.id === "typing");
+      const typing = waitForEvent<{ type: string }>(tomasThere, "SUB_RES", (it) => it.id === "typing");
       miraHere.emit("MET_REQ", {
         id: "say",
         name: "PUB_SUB_COMMAND",
@@ -130,7 +130,7 @@ describe.each([
         "SUB_RES",
         (it: { id: string; data: unknown }) => it.id === "posts" && posts.push(it.data),
       );
-      const post = heard<{ text: string }>(tomasThere, "SUB_RES", (it) => it.id === "posts");
+      const post = waitForEvent<{ text: string }>(tomasThere, "SUB_RES", (it) => it.id === "posts");
       const body = formBody({ intent: "reply", body: "Loud and clear.", clientId: crypto.randomUUID() });
       await fetch(`${here.url}/discussions/${id}`, {
         method: "POST",
@@ -140,7 +140,7 @@ describe.each([
       });
       expect(await post).toMatchObject({ text: "Loud and clear.", number: 2 });
 
-      const gone = new Promise<string>((done) => tomasThere.once("disconnect", done));
+      const disconnected = new Promise<string>((done) => tomasThere.once("disconnect", done));
       const out = await fetch(`${here.url}/logout`, {
         method: "POST",
         redirect: "manual",
@@ -148,7 +148,7 @@ describe.each([
         body: formBody({}),
       });
       expect(out.status).toBe(302);
-      expect(await gone).toBe("io server disconnect");
+      expect(await disconnected).toBe("io server disconnect");
       expect(posts).toHaveLength(1);
       miraHere.close();
     },
@@ -201,11 +201,11 @@ describe.each([
 
       const received: [string, unknown][] = [];
       const rt = (table: string) => reader.Data.of(table).rt() as unknown as Listeners;
-      const hear = (as: string) => (it: unknown) => received.push([as, JSON.parse(JSON.stringify(it))]);
+      const recordAs = (as: string) => (it: unknown) => received.push([as, JSON.parse(JSON.stringify(it))]);
       for (const kind of ["Create", "Update", "Delete"])
-        rt("Plant")[`add${kind}Listener`]!("name like 'be%'", hear(kind));
-      rt("Plant")["addBulkCreateListener"]!(hear("BulkCreate"));
-      rt("Bed")["addSetRelationListener"]!("plants", hear("Set"));
+        rt("Plant")[`add${kind}Listener`]!("name like 'be%'", recordAs(kind));
+      rt("Plant")["addBulkCreateListener"]!(recordAs("BulkCreate"));
+      rt("Bed")["addSetRelationListener"]!("plants", recordAs("Set"));
       const line = reader.RT as unknown as Connection;
       for (let n = 0; n < 2; n++) await line.methods.setUserToken({ userToken: null });
 
@@ -248,9 +248,9 @@ describe.each([
       ] as const)
         for (const side of sides) await subscribe(socket, side, `RSO_${side}`, { name: "canvas" });
       const deed = async (name: string, options: object, side: string) => {
-        const told = heard<object>(adaThere, "SUB_RES", (it) => it.id === side);
+        const response = waitForEvent<object>(adaThere, "SUB_RES", (it) => it.id === side);
         miraHere.emit("MET_REQ", { id: name, name, options: { name: "canvas", ...options } });
-        return told;
+        return response;
       };
       expect(await deed("RSO_SET", { key: "x", data: { y: 1 } }, "CHANGES")).toMatchObject({
         key: "x",
@@ -268,7 +268,7 @@ describe.each([
       expect(await deed("RSO_CLEAR", {}, "CLEARED")).toHaveProperty("connectionId");
 
       await subscribe(adaThere, "logs", "LOGGING_MESSAGES", {});
-      const line = heard<object[]>(adaThere, "SUB_RES", (it) => it.id === "logs");
+      const line = waitForEvent<object[]>(adaThere, "SUB_RES", (it) => it.id === "logs");
       const body = JSON.stringify([
         { logger: "pump", "log-level": "INFO", message: "over here", timestamp: 1 },
       ]);

@@ -109,12 +109,12 @@ describe("scheduled visibility change of a group", () => {
       expect(
         (await listDiscussions(db, who, await getGroup(db, who, group.id), {})).rows.map((row) => row.title),
       ).toEqual(["For all the world"]);
-      for (const gone of [
+      for (const read of [
         () => getDiscussion(db, who, before.id),
         () => getResource(db, who, file.id),
         () => getFile(db, who, file.uploadId),
       ])
-        await expect(gone()).rejects.toMatchObject({ reason: "not-found" });
+        await expect(read()).rejects.toMatchObject({ reason: "not-found" });
       expect(await listCollections(db, who, { group: group.id })).toEqual([]);
       await getDiscussion(db, who, after.id);
       await getResource(db, who, shown.id);
@@ -186,7 +186,7 @@ describe("scheduled visibility change of a group", () => {
 
   test("stays scheduled after other settings change, and is cancelled by a less visible setting", async () => {
     const { tomas, guest, group, open } = await scene("private");
-    const opening = async () => (await getGroup(db, tomas, group.id)).opening?.visibility;
+    const getScheduledVisibility = async () => (await getGroup(db, tomas, group.id)).opening?.visibility;
     const acts = async () =>
       (
         await many(
@@ -203,12 +203,12 @@ describe("scheduled visibility change of a group", () => {
         historyPolicy: "from_joining",
       }),
     );
-    expect(await opening()).toBe("public");
+    expect(await getScheduledVisibility()).toBe("public");
     expect(await acts()).toEqual(["group.opening_scheduled", "group.access_changed"]);
     await within((tx) =>
       updateGroup(tx, tomas, { groupId: group.id, visibility: "secret", joinPolicy: "invite" }),
     );
-    expect(await opening()).toBeUndefined();
+    expect(await getScheduledVisibility()).toBeUndefined();
     expect((await acts()).toSorted()).toEqual(expect.arrayContaining(["group.opening_cancelled"]));
     database.clock.pass(8 * DAY);
     expect(await within(applyDueOpenings)).toBe(0);

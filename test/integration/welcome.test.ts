@@ -123,8 +123,8 @@ test("onboarding resumes at the last page with all choices kept", async () => {
   const { nora, beds } = await place();
   expect((await page(nora, "/")).body).not.toContain("Continue the welcome pages");
   expect((await page(nora, "/welcome")).body).toContain("Your profile");
-  const taken = await post(nora, "/welcome?step=3", { intent: "groups", "groups[]": beds.id });
-  expect(taken.headers.location).toBe("/welcome?step=4");
+  const response = await post(nora, "/welcome?step=3", { intent: "groups", "groups[]": beds.id });
+  expect(response.headers.location).toBe("/welcome?step=4");
   await page(nora, "/welcome?step=4");
   await page(nora, "/welcome?step=2");
   expect((await page(nora, "/")).body).toMatch(/href="\/welcome"[^>]*>.*?Continue the welcome pages/s);
@@ -172,12 +172,12 @@ test("an admin previews onboarding as a new member sees it, and nothing is store
   expect((await page(ada, "/welcome?step=2&preview=1")).body).toContain("/welcome?step=1&amp;preview=1");
   const last = { intent: "mail", level: "nothing", "digest-every": "never", "digest-day": "1" };
   expect((await post(ada, "/welcome?step=4&preview=1", last)).headers.location).toBe("/admin/settings");
-  const kept = await one(
+  const stored = await one(
     database.db,
     sql`select display_name as name, mail_level as level, welcome_step as step from people
       where id = ${ada.id}`,
   );
-  expect(kept).toEqual({ name: "Ada", level: "important", step: null });
+  expect(stored).toEqual({ name: "Ada", level: "important", step: null });
   expect((await page(mira, "/welcome?preview=1")).to).toBe("/");
   expect((await page(nora, "/welcome?preview=1")).body).not.toContain("Preview of the welcome pages.");
 });

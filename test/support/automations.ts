@@ -22,9 +22,9 @@ export const TRUSTED_STARTER = { personId: null, roles: [], server: true, truste
 
 /** Creates host functions that record their calls and return the result of `answer`. */
 export function createRecordingFunctions(answer: (name: string, asked: unknown) => unknown = () => null) {
-  const asked: { name: string; by: unknown; what: unknown }[] = [];
+  const calls: { name: string; by: unknown; what: unknown }[] = [];
   const hand = (name: string) => async (by: unknown, what: unknown) => {
-    asked.push({ name, by, what });
+    calls.push({ name, by, what });
     return answer(name, what);
   };
   const hands: AutomationFunctions = {
@@ -33,7 +33,7 @@ export function createRecordingFunctions(answer: (name: string, asked: unknown) 
     record: hand("record"),
     mail: async (_tx, by, letter) => void (await hand("mail")(by, letter)),
   };
-  return { hands, asked };
+  return { hands, calls };
 }
 
 /**
@@ -60,7 +60,7 @@ export function createTestAutomations(database: Database) {
 export function createAutomationTest(database: TestDatabase) {
   const { flows } = createTestAutomations(database);
   /** Creates an enabled automation and returns its id. */
-  async function made(name: string, definition: object): Promise<string> {
+  async function create(name: string, definition: object): Promise<string> {
     const id = await createAutomation(flows, {
       name,
       definition: { triggers: [{ kind: "call", name: "call" }], ...definition },
@@ -77,12 +77,12 @@ export function createAutomationTest(database: TestDatabase) {
   }
   const started = (id: string, data: object = {}) => activateAutomation(flows, TRUSTED_STARTER, { id }, data);
   /** Runs an automation with these steps until it ends or has to wait. */
-  async function ran(steps: object[], data: object = {}, { hands } = createRecordingFunctions()) {
-    const id = await made(`flow ${database.runtime.newId()}`, { steps });
+  async function runSteps(steps: object[], data: object = {}, { hands } = createRecordingFunctions()) {
+    const id = await create(`flow ${database.runtime.newId()}`, { steps });
     const runId = await started(id, data);
     await work(hands);
     const it = await getRun(flows, runId);
     return { ...it, timeline: (await listRunSteps(flows, runId)).rows };
   }
-  return { flows, made, work, started, ran };
+  return { flows, create, work, started, runSteps };
 }

@@ -70,8 +70,10 @@ async function startPushService({ path, read, check }: PushServiceOptions) {
      * Sets the reply for a token; a function gets the number of the request for that token. The default is
      * success.
      */
-    says: (token: string, answer: ServiceReply | ((nth: number) => ServiceReply | Promise<ServiceReply>)) =>
-      answers.set(token, typeof answer === "function" ? answer : () => answer),
+    setReply: (
+      token: string,
+      answer: ServiceReply | ((nth: number) => ServiceReply | Promise<ServiceReply>),
+    ) => answers.set(token, typeof answer === "function" ? answer : () => answer),
     forget: () => (pushes.splice(0), answers.clear()),
     forgetAnswers: () => answers.clear(),
     lines: () => lines.size,
@@ -96,10 +98,10 @@ export async function startTestApns(now: () => Date) {
     const key = { key: publicKey, dsaEncoding: "ieee-p1363" as const };
     if (!verify("sha256", Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, "base64url")))
       return refused("InvalidProviderToken");
-    const said = (part: string) =>
+    const decode = (part: string) =>
       JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
-    const { alg, kid } = said(head);
-    const { iss, iat } = said(claims);
+    const { alg, kid } = decode(head);
+    const { iss, iat } = decode(claims);
     if (alg !== "ES256" || kid !== TEAM.keyId || iss !== TEAM.teamId) return refused("InvalidProviderToken");
     if (Math.abs(now().getTime() / 1_000 - Number(iat)) > 3_600) return refused("ExpiredProviderToken");
     proofs.add(proof);

@@ -78,10 +78,10 @@ export async function startStrictOidcProvider(setup: () => ProviderSetup) {
     issuer,
     client: TEST_CLIENT,
     come(redirectTo: string): string {
-      const asked = new URL(redirectTo).searchParams;
+      const params = new URL(redirectTo).searchParams;
       const code = `code-${nonces.size}`;
-      nonces.set(code, asked.get("nonce")!);
-      return `${asked.get("redirect_uri")}?${new URLSearchParams({ code, state: asked.get("state")! }).toString()}`;
+      nonces.set(code, params.get("nonce")!);
+      return `${params.get("redirect_uri")}?${new URLSearchParams({ code, state: params.get("state")! }).toString()}`;
     },
     close: () => new Promise((done) => server.close(done)),
   };

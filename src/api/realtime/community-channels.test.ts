@@ -191,10 +191,10 @@ describe("own user channel", () => {
     const socket = await line.socket(viewer);
     await waitForConnect(socket);
     const received = collectAnswers(socket).subscribe("PUB_SUB_MESSAGES", { channel: `user:${viewer.id}` });
-    return { socket, heard: received, first: await received.next() };
+    return { socket, received, first: await received.next() };
   };
-  const about = async ({ heard }: Awaited<ReturnType<typeof own>>) =>
-    ((await heard.next()).data as { message: { about: string } }).message.about;
+  const about = async ({ received }: Awaited<ReturnType<typeof own>>) =>
+    ((await received.next()).data as { message: { about: string } }).message.about;
 
   test("reports that a count has changed", async () => {
     const tomas = await own(people.tomas);
@@ -225,8 +225,8 @@ describe("own user channel", () => {
 
   test("marks a post as news unless its discussion or group is muted, or its author blocked", async () => {
     const [tomas, noor] = [await own(people.tomas), await own(people.noor)];
-    const news = async ({ heard }: typeof tomas) =>
-      ((await heard.next()).data as { message: { news: boolean } }).message.news;
+    const news = async ({ received }: typeof tomas) =>
+      ((await received.next()).data as { message: { news: boolean } }).message.news;
     await createTestReply(database, people.mira, discussion.id);
     expect([await news(tomas), await news(noor)]).toEqual([true, true]);
     await within((tx) => setFollowLevel(tx, people.tomas, { discussionId: discussion.id, level: "muted" }));
@@ -263,6 +263,6 @@ describe("own user channel", () => {
       name: "SET_USER_TOKEN",
       options: { userToken: other!.token },
     });
-    expect((await tomas.heard.next()).error).toMatchObject({ code: 401 });
+    expect((await tomas.received.next()).error).toMatchObject({ code: 401 });
   });
 });

@@ -39,7 +39,7 @@ describe("real-time events of a conversation", () => {
   ] as const;
 
   /** Starts a conversation in which the viewer has the status `it`, then causes every possible event. */
-  async function heardAs(it: (typeof INSIDE_IT)[number] | (typeof OUTSIDE_IT)[number] | "asked") {
+  async function receiveAs(it: (typeof INSIDE_IT)[number] | (typeof OUTSIDE_IT)[number] | "asked") {
     const { mira, tomas, ines, ada, guest } = people;
     const who = await within(async (tx) => {
       await run(tx, sql`update people set privacy = '{"messages":"everyone"}'`);
@@ -54,9 +54,9 @@ describe("real-time events of a conversation", () => {
     await within((tx) => acceptConversation(tx, tomas, { conversationId: id }));
     const subject = await followEverything(viewer, [`conversationId = '${id}'`]);
     const control = await followEverything(tomas);
-    const say = (body: string) => within((tx) => sendMessage(tx, mira, { conversationId: id, body }));
+    const send = (body: string) => within((tx) => sendMessage(tx, mira, { conversationId: id, body }));
     if (it === "came later") {
-      await say("Before Flaschenpost came.");
+      await send("Before Flaschenpost came.");
       await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["somebody"] }));
     }
     if (it === "participant" || it === "has left")
@@ -66,39 +66,41 @@ describe("real-time events of a conversation", () => {
       await within((tx) => removeParticipant(tx, mira, { conversationId: id, personId: who.id }));
     if (it === "deleted the request") await within((tx) => deleteRequest(tx, who, { conversationId: id }));
     // A message is delivered in its current state, so each step waits until the previous one has arrived.
-    const toldOf = async (words: string) => {
-      const hearing = INSIDE_IT.some((inside) => inside === it) ? [control, subject] : [control];
-      for (const each of hearing) while (!each.texts().includes(words)) await each.settled();
+    const waitForText = async (words: string) => {
+      const recipients = INSIDE_IT.some((inside) => inside === it) ? [control, subject] : [control];
+      for (const each of recipients) while (!each.texts().includes(words)) await each.settled();
       await subject.settled();
     };
-    const messageId = (await say(WORD)).id;
-    await toldOf(WORD);
+    const messageId = (await send(WORD)).id;
+    await waitForText(WORD);
     await within((tx) => editMessage(tx, mira, { messageId, body: `${WORD} again` }));
-    await toldOf(`${WORD} again`);
+    await waitForText(`${WORD} again`);
     await within((tx) => reactToMessage(tx, tomas, { messageId, emoji: "🍐" }));
     await within((tx) => deleteMessage(tx, mira, { messageId }));
-    await toldOf('"stub":"deleted"');
+    await waitForText('"stub":"deleted"');
     return subject;
   }
 
   test.each(INSIDE_IT)("reach a participant (%s) from the subscription on", async (it) => {
-    const subject = await heardAs(it);
-    const said = subject.heard.map(({ table, event, data }) => [table, event, data["text"]]);
-    expect(said.filter(([, event]) => event === "created").map(([, , text]) => text)).toContain(WORD);
-    expect(said).toContainEqual(["Messages", "updated", `${WORD} again`]);
+    const subject = await receiveAs(it);
+    const changes = subject.received.map(({ table, event, data }) => [table, event, data["text"]]);
+    expect(changes.filter(([, event]) => event === "created").map(([, , text]) => text)).toContain(WORD);
+    expect(changes).toContainEqual(["Messages", "updated", `${WORD} again`]);
     expect(subject.texts()).toContain('"stub":"deleted"');
     expect(subject.texts()).not.toContain("Before");
   });
 
   test("do not reach an invited person who has not accepted", async () => {
-    expect((await heardAs("asked")).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual(
-      [],
-    );
+    expect(
+      (await receiveAs("asked")).received.filter(({ table, data }) => table === "Messages" && data),
+    ).toEqual([]);
   });
 
   test.each(OUTSIDE_IT)("do not reach a non-participant (%s)", async (it) => {
     // The event that closes a subscription contains no record.
-    expect((await heardAs(it)).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual([]);
+    expect((await receiveAs(it)).received.filter(({ table, data }) => table === "Messages" && data)).toEqual(
+      [],
+    );
   });
 
   test("reach the other person as stubs after a block, and close the direct conversation", async () => {
@@ -126,20 +128,22 @@ describe("real-time events of a conversation", () => {
     ];
     for (const viewer of [mira, tomas])
       await within((tx) => sendMessage(tx, viewer, { conversationId: three.id, body: BLOCKED_SECRET }));
-    while (theirs.heard.filter(({ table }) => table === "Messages").length < 2) await theirs.settled();
+    while (theirs.received.filter(({ table }) => table === "Messages").length < 2) await theirs.settled();
     await hers.settled();
     await his.settled();
-    const heard = (of: typeof hers) =>
-      of.heard.filter(({ table }) => table === "Messages").map(({ data }) => [data["ownerId"], data["text"]]);
-    expect(heard(theirs)).toEqual([
+    const messagesOf = (of: typeof hers) =>
+      of.received
+        .filter(({ table }) => table === "Messages")
+        .map(({ data }) => [data["ownerId"], data["text"]]);
+    expect(messagesOf(theirs)).toEqual([
       [mira.id, BLOCKED_SECRET],
       [tomas.id, BLOCKED_SECRET],
     ]);
-    expect(heard(hers)).toEqual([
+    expect(messagesOf(hers)).toEqual([
       [mira.id, BLOCKED_SECRET],
       [tomas.id, null],
     ]);
-    expect(heard(his)).toEqual([
+    expect(messagesOf(his)).toEqual([
       [null, null],
       [tomas.id, BLOCKED_SECRET],
     ]);
@@ -166,17 +170,21 @@ describe("real-time events of a conversation", () => {
       const answer = collectAnswers(socket);
       for (const side of ["PUB_SUB_CONNECT", "PUB_SUB_COMMANDS"])
         await answer.subscribe(side, { channel }).next();
-      const heard: unknown[] = [];
-      socket.on("SUB_RES", (it: { data: unknown }) => heard.push(it.data));
+      const received: unknown[] = [];
+      socket.on("SUB_RES", (it: { data: unknown }) => received.push(it.data));
       // A method's answer arrives after everything sent before it.
       const settled = () => answer.call("SET_USER_TOKEN", { userToken: socket.session?.token }).next();
-      return { heard, settled, call: (name: string, options: object) => answer.call(name, options).next() };
+      return {
+        received,
+        settled,
+        call: (name: string, options: object) => answer.call(name, options).next(),
+      };
     };
     const [hers, his, theirs] = [await on(mira), await on(tomas), await on(noor)];
     for (const each of [hers, theirs])
       expect(await each.call("PUB_SUB_COMMAND", { channel, type: "typing" })).toMatchObject({ result: null });
     for (const each of [his, theirs, hers]) await each.settled();
-    expect(his.heard).toMatchObject([{ type: "typing", userId: mira.id }]);
-    expect([theirs.heard, hers.heard]).toEqual([[], []]);
+    expect(his.received).toMatchObject([{ type: "typing", userId: mira.id }]);
+    expect([theirs.received, hers.received]).toEqual([[], []]);
   });
 });

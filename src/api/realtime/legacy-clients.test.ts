@@ -45,14 +45,15 @@ async function legacy(viewer: Viewer, { query = {}, transports = ["polling", "we
   open.push(socket);
   return Object.assign(socket, { session });
 }
-const begun = (socket: LegacySocket) =>
+const untilConnected = (socket: LegacySocket) =>
   new Promise<void>((done, failed) => {
     socket.once("connect", () => done());
     socket.once("error", (error) =>
       failed(new Error(typeof error === "string" ? error : (error as Error).message)),
     );
   });
-const gone = (socket: LegacySocket) => new Promise<void>((done) => socket.once("disconnect", () => done()));
+const untilDisconnected = (socket: LegacySocket) =>
+  new Promise<void>((done) => socket.once("disconnect", () => done()));
 
 describe("Socket.IO 2 client", () => {
   test.each([[["polling", "websocket"]], [["websocket"]], [["polling"]]])(
@@ -61,7 +62,7 @@ describe("Socket.IO 2 client", () => {
       const group = await createTestGroup(database, people, { visibility: "private" });
       const discussion = await createTestDiscussion(database, people.mira, group.id);
       const socket = await legacy(people.tomas, { transports });
-      await begun(socket);
+      await untilConnected(socket);
       const { follow } = collectAnswers(socket as never);
       const received = follow("Posts", "created", `discussionId = '${discussion.id}'`);
       expect(await received.next()).toMatchObject({ event: "SUB_READY" });
@@ -84,7 +85,7 @@ describe("Socket.IO 2 client", () => {
     expect(await users.next()).toMatchObject({ event: "SUB_READY" });
     expect(await users.next()).toMatchObject({ data: { status: "LISTING" } });
     const socket = await legacy(people.tomas);
-    await begun(socket);
+    await untilConnected(socket);
     expect(line.realtime.countConnections()).toBe(2);
     await collectAnswers(socket as never)
       .subscribe("PUB_SUB_CONNECT", { channel: "garden" })
@@ -98,7 +99,7 @@ describe("Socket.IO 2 client", () => {
     ["a wrong key", { apiKey: "no key" }],
     ["an unknown token", { userToken: "nobody" }],
   ])("gets refused with %s", async (_what, query) => {
-    await expect(begun(await legacy(people.tomas, { query }))).rejects.toThrow(
+    await expect(untilConnected(await legacy(people.tomas, { query }))).rejects.toThrow(
       /key is not valid|no longer valid/,
     );
     expect(line.realtime.countConnections()).toBe(0);
@@ -106,8 +107,8 @@ describe("Socket.IO 2 client", () => {
 
   test("gets disconnected after a packet outside of the app's namespace", async () => {
     const socket = await legacy(people.tomas);
-    await begun(socket);
-    const ended = gone(socket);
+    await untilConnected(socket);
+    const ended = untilDisconnected(socket);
     socket.io.engine.write('42["SUB_ON",{"id":"a","name":"OBJECTS_CHANGES","options":{}}]');
     await ended;
     expect(line.realtime.countConnections()).toBe(0);
@@ -115,8 +116,8 @@ describe("Socket.IO 2 client", () => {
 
   test("gets disconnected when it leaves the app's namespace", async () => {
     const socket = await legacy(people.tomas);
-    await begun(socket);
-    const ended = gone(socket);
+    await untilConnected(socket);
+    const ended = untilDisconnected(socket);
     socket.io.engine.write(`41/${APP},`);
     await ended;
     expect(line.realtime.countConnections()).toBe(0);

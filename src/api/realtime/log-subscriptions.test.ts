@@ -62,13 +62,13 @@ describe("log subscriptions", () => {
     });
     const received = new MessageQueue<{ kind: string; lines: unknown }>();
     const { subscriptions } = client;
-    const asked = [
+    const subscribers = [
       ["logging", subscriptions.onLoggingMessages],
       ["console", subscriptions.onConsoleMessages],
       ["developer", subscriptions.onDeveloperMessage],
       ["automation", subscriptions.onAutomationLoggingMessages],
     ] as const;
-    for (const [kind, follow] of asked)
+    for (const [kind, follow] of subscribers)
       await new Promise<void>((ready) =>
         follow({}, { onData: (lines: unknown) => received.take({ kind, lines }), onReady: () => ready() }),
       );
@@ -92,13 +92,13 @@ describe("log subscriptions", () => {
         message: "x".repeat(5_000),
         exception: "y".repeat(9_000),
       });
-      const told = {
+      const oversizedLine = {
         logger: "own",
         "log-level": "ERROR",
         message: "x".repeat(4_000),
         exception: "y".repeat(8_000),
       };
-      expect(await received.next()).toMatchObject({ kind, lines: [told] });
+      expect(await received.next()).toMatchObject({ kind, lines: [oversizedLine] });
     }
     client.terminate();
   });

@@ -100,9 +100,9 @@ describe("real-time API with a misbehaving client", () => {
         "One connection can have at most 1000 subscriptions.",
       );
       expect(first.filter(({ error }) => error?.code === 429)).toHaveLength(50);
-      const gone = waitForDisconnect(socket);
+      const disconnected = waitForDisconnect(socket);
       for (let n = 0; n < 100_000; n++) answer.follow(table, "created");
-      await gone;
+      await disconnected;
       await stillServes();
     },
     60_000,
@@ -128,7 +128,7 @@ describe("real-time API with a misbehaving client", () => {
     const them = await line.sdk(people.mira);
     const ends: string[] = [];
     (
-      them.RT as unknown as { addDisconnectEventListener: (heard: () => void) => void }
+      them.RT as unknown as { addDisconnectEventListener: (listener: () => void) => void }
     ).addDisconnectEventListener(() => ends.push("end"));
     const canvas = (
       them as unknown as { SharedObject: { connect: (name: string) => SharedObject } }
@@ -154,8 +154,15 @@ describe("real-time API with a misbehaving client", () => {
     const socket = await line.socket(people.mira);
     await waitForConnect(socket);
     const parentObjects = Array.from({ length: 1_000 }, (_, n) => String(n).padEnd(150, "x"));
-    const asked = { tableName: "Person", event: "set", relationColumnName: "friend", parentObjects };
-    expect(await collectAnswers(socket).subscribe("RELATIONS_CHANGES", asked).next()).toMatchObject({
+    const subscriptionOptions = {
+      tableName: "Person",
+      event: "set",
+      relationColumnName: "friend",
+      parentObjects,
+    };
+    expect(
+      await collectAnswers(socket).subscribe("RELATIONS_CHANGES", subscriptionOptions).next(),
+    ).toMatchObject({
       event: "SUB_READY",
     });
   });
@@ -163,9 +170,9 @@ describe("real-time API with a misbehaving client", () => {
   test("disconnects a client that sends a frame of one megabyte", async () => {
     const socket = await line.socket(people.mira);
     await waitForConnect(socket);
-    const gone = waitForDisconnect(socket);
+    const disconnected = waitForDisconnect(socket);
     socket.emit("SUB_ON", { id: "big", name: "x".repeat(1_000_000) });
-    expect(await gone).toMatch(/transport/);
+    expect(await disconnected).toMatch(/transport/);
     await stillServes();
   });
 
@@ -198,7 +205,7 @@ describe("real-time API with a misbehaving client", () => {
 async function deafReader() {
   const { port } = new URL(line.origin());
   const reader = connect(Number(port), "127.0.0.1");
-  const said = (pattern: RegExp) =>
+  const waitForText = (pattern: RegExp) =>
     new Promise<void>((found) => {
       let text = "";
       const look = (chunk: Buffer) => {
@@ -222,11 +229,11 @@ async function deafReader() {
       `x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
       "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
   );
-  await said(/0\{"sid"/);
-  const joined = said(/40\/[^{]*\{"sid"/);
+  await waitForText(/0\{"sid"/);
+  const joined = waitForText(/40\/[^{]*\{"sid"/);
   frame(`40/${APP},`);
   await joined;
-  const ready = said(/last"/);
+  const ready = waitForText(/last"/);
   const options = { tableName: "Posts", event: "created", whereClause: `discussionId = '${discussion.id}'` };
   for (let n = 0; n < 100; n++)
     frame(

@@ -57,9 +57,9 @@ describe.each(["public", "private", "secret"] as const)("real-time events of a %
 
       const may = EXPECTED_VISIBILITY[visibility](viewerClass);
       const tables = new Set(
-        subject.heard.filter(({ data }) => data["personId"] !== viewer.id).map(({ table }) => table),
+        subject.received.filter(({ data }) => data["personId"] !== viewer.id).map(({ table }) => table),
       );
-      const ways = new Set(subject.heard.map(({ table, event }) => `${table} ${event}`));
+      const events = new Set(subject.received.map(({ table, event }) => `${table} ${event}`));
       expect({
         name: subject.texts().includes(GROUP_NAME),
         inside: subject.texts().includes(GROUP_SECRET),
@@ -67,7 +67,7 @@ describe.each(["public", "private", "secret"] as const)("real-time events of a %
       }).toEqual(may);
       for (const table of ["Posts", "Discussions", "Reactions", "Comments"])
         expect([table, tables.has(table)]).toEqual([table, may.inside]);
-      if (may.inside) expect(ways).toContain("Discussions deleted");
+      if (may.inside) expect(events).toContain("Discussions deleted");
       expect(tables.has("Groups")).toBe(may.name);
     },
   );
@@ -94,17 +94,18 @@ describe("real-time events between blocked people", () => {
       await within((tx) => leaveGroup(tx, viewer, { groupId: group.id }));
     }
     // Last event of each delivery queue: of the group and the discussion.
-    const heard = (what: string, how: string) =>
-      control.heard.filter(({ event, table }) => table === what && event === how).length;
-    while (heard("Memberships", "deleted") < 2 || heard("Reactions", "created") < 2) await control.settled();
+    const countEvents = (what: string, how: string) =>
+      control.received.filter(({ event, table }) => table === what && event === how).length;
+    while (countEvents("Memberships", "deleted") < 2 || countEvents("Reactions", "created") < 2)
+      await control.settled();
     await his.settled();
     await hers.settled();
     const posts = (of: typeof his) =>
-      of.heard
+      of.received
         .filter(({ table, event }) => table === "Posts" && event === "created")
         .map(({ data }) => data["text"]);
     const reactions = (of: typeof his) =>
-      of.heard.filter(({ table }) => table === "Reactions").map(({ data }) => data["ownerId"]);
+      of.received.filter(({ table }) => table === "Reactions").map(({ data }) => data["ownerId"]);
     expect(posts(control)).toEqual([BLOCKED_SECRET, BLOCKED_SECRET]);
     expect([posts(his), reactions(his)]).toEqual([[BLOCKED_SECRET, null], [bram.id]]);
     expect([posts(hers), reactions(hers)]).toEqual([[null, BLOCKED_SECRET], [cleo.id]]);

@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => line.close());
 
 type Records = {
-  addCreateListener: (where: string, heard: (it: never) => void, refused?: (it: never) => void) => void;
+  addCreateListener: (where: string, listener: (it: never) => void, refused?: (it: never) => void) => void;
 };
 const records = (app: { Data: { of: (table: string) => { rt: () => unknown } } }, table: string) =>
   app.Data.of(table).rt() as Records & Record<string, (...args: unknown[]) => void>;
@@ -51,7 +51,7 @@ async function follow(viewer: Viewer, kind = "addCreateListener", table = "Posts
   const received = new MessageQueue();
   const refused = new MessageQueue<{ code: number; message: string }>();
   records(app, table)[kind]!(where, received.take, refused.take);
-  return { app, heard: received, refused };
+  return { app, received, refused };
 }
 
 /** A round trip: when the answer arrives, everything sent before has arrived too. */
@@ -64,12 +64,12 @@ const settled = (app: Awaited<ReturnType<TestConnection["sdk"]>>) =>
 
 describe("real-time API with the published SDK", () => {
   test("delivers a reply in the same form as a read returns it", async () => {
-    const { app, heard } = await follow(people.tomas);
+    const { app, received } = await follow(people.tomas);
     await settled(app);
     const reply = await createTestReply(database, people.mira, discussion.id, {
       body: "After the ice saints.",
     });
-    const record = await heard.next();
+    const record = await received.next();
     expect(record).toEqual(await getRecord(database.db, people.tomas, "Posts", reply.id));
     expect(record).toMatchObject({
       ___class: "Posts",
@@ -94,22 +94,22 @@ describe("real-time API with the published SDK", () => {
     await within((tx) =>
       editPost(tx, people.mira, { postId: discussion.postId, version: 1, body: "Still too cold." }),
     );
-    expect(await changed.heard.next()).toMatchObject({
+    expect(await changed.received.next()).toMatchObject({
       objectId: discussion.postId,
       text: "Still too cold.",
     });
     await within((tx) => addReaction(tx, people.mira, { postId: discussion.postId, emoji: "👍" }));
-    expect(await reacted.heard.next()).toMatchObject({
+    expect(await reacted.received.next()).toMatchObject({
       postId: discussion.postId,
       ownerId: people.mira.id,
       emoji: "👍",
     });
     const reply = await createTestReply(database, people.mira, discussion.id);
-    expect(await locked.heard.next()).toMatchObject({ replies: 1, locked: false });
+    expect(await locked.received.next()).toMatchObject({ replies: 1, locked: false });
     await within((tx) => deletePost(tx, people.mira, { postId: reply.id }));
-    expect(await changed.heard.next()).toMatchObject({ objectId: reply.id, stub: "deleted", text: null });
+    expect(await changed.received.next()).toMatchObject({ objectId: reply.id, stub: "deleted", text: null });
     await within((tx) => lockDiscussion(tx, people.tomas, { discussionId: discussion.id, reason: "Said." }));
-    expect(await locked.heard.next()).toMatchObject({ locked: true, lockedReason: "Said." });
+    expect(await locked.received.next()).toMatchObject({ locked: true, lockedReason: "Said." });
   });
 
   test("refuses a subscriber without read access as not found", async () => {
@@ -139,15 +139,15 @@ describe("real-time API with the published SDK", () => {
   test("ends the subscription of a person who leaves the group", async () => {
     const noor = people.noor;
     await within((tx) => setMembership(tx, group.id, noor, "member"));
-    const { app, heard, refused } = await follow(noor);
+    const { app, received, refused } = await follow(noor);
     const inside = await follow(people.tomas);
     for (const one of [app, inside.app]) await settled(one);
     await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
     expect(await refused.next()).toEqual({ code: 404, message: "Not found." });
     await createTestReply(database, people.mira, discussion.id);
-    await inside.heard.next();
+    await inside.received.next();
     await settled(app);
-    expect(heard.all).toEqual([]);
+    expect(received.all).toEqual([]);
   });
 
   test("ends subscriptions of non-members when a group is closed, but not those of members", async () => {
@@ -160,8 +160,8 @@ describe("real-time API with the published SDK", () => {
     await within((tx) => updateGroup(tx, people.tomas, { groupId: open.id, visibility: "private" }));
     expect(await outside.refused.next()).toMatchObject({ code: 404 });
     await createTestReply(database, people.tomas, there.id);
-    expect(await inside.heard.next()).toMatchObject({ number: 2 });
-    expect(outside.heard.all).toEqual([]);
+    expect(await inside.received.next()).toMatchObject({ number: 2 });
+    expect(outside.received.all).toEqual([]);
   });
 
   test("ends subscriptions of people without access when a discussion is moved", async () => {
@@ -180,19 +180,19 @@ describe("real-time API with the published SDK", () => {
     await within((tx) => moveDiscussion(tx, people.tomas, move));
     expect(await outside.refused.next()).toMatchObject({ code: 404 });
     await createTestReply(database, people.tomas, there.id);
-    expect(await inside.heard.next()).toMatchObject({ number: 2, groupId: group.id });
-    expect(outside.heard.all).toEqual([]);
+    expect(await inside.received.next()).toMatchObject({ number: 2, groupId: group.id });
+    expect(outside.received.all).toEqual([]);
   });
 
   test("restores all subscriptions after a lost connection", async () => {
-    const { app, heard } = await follow(people.tomas);
+    const { app, received } = await follow(people.tomas);
     await settled(app);
     const back = new Promise<void>((again) => app.RT.addConnectEventListener(() => again()));
     line.realtime.missed();
     await back;
     await settled(app);
     await createTestReply(database, people.mira, discussion.id);
-    expect(await heard.next()).toMatchObject({ number: 2 });
+    expect(await received.next()).toMatchObject({ number: 2 });
   });
 });
 
@@ -240,9 +240,9 @@ describe("real-time handshake", () => {
       "no longer valid",
     );
     const fresh = createSocketTicket(line.app, session.sessionId);
-    const gone = waitForDisconnect(socket);
+    const disconnected = waitForDisconnect(socket);
     await signOut(line.app, session.token, "web");
-    expect(await gone).toBe("io server disconnect");
+    expect(await disconnected).toBe("io server disconnect");
     await expect(waitForConnect(await line.socket(people.guest, { userToken: fresh }))).rejects.toThrow(
       "no longer valid",
     );
@@ -257,9 +257,9 @@ describe("real-time handshake", () => {
     expect((await received.next()).event).toBe("SUB_READY");
     await createTestReply(database, people.mira, there.id, { body: "For all to hear." });
     expect((await received.next()).data).toMatchObject({ text: "For all to hear." });
-    const gone = waitForDisconnect(socket);
+    const disconnected = waitForDisconnect(socket);
     await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
-    await gone;
+    await disconnected;
     await expect(waitForConnect(await line.socket(people.guest))).rejects.toThrow("members");
   });
 

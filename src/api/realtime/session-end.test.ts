@@ -53,10 +53,10 @@ async function client(viewer: Viewer) {
 }
 
 function listen(app: Sdk, table: string, where?: string) {
-  const [heard, refused] = [new MessageQueue(), new MessageQueue()];
-  const args = where === undefined ? [heard.take, refused.take] : [where, heard.take, refused.take];
+  const [received, refused] = [new MessageQueue(), new MessageQueue()];
+  const args = where === undefined ? [received.take, refused.take] : [where, received.take, refused.take];
   (app.Data.of(table).rt() as unknown as SdkListeners)["addCreateListener"]!(...args);
-  return { heard, refused };
+  return { received, refused };
 }
 const inside = () => `discussionId = '${closed.id}'`;
 const outside = () => `discussionId = '${open.id}'`;
@@ -86,8 +86,8 @@ describe("ended session", () => {
       expect(await everywhere.refused.next()).toEqual(OVER);
       await createTestReply(database, people.mira, closed.id);
       const reply = await createTestReply(database, people.mira, open.id);
-      expect(await shown.heard.next()).toMatchObject({ objectId: reply.id });
-      expect([hidden.heard.all, everywhere.heard.all, shown.refused.all]).toEqual([[], [], []]);
+      expect(await shown.received.next()).toMatchObject({ objectId: reply.id });
+      expect([hidden.received.all, everywhere.received.all, shown.refused.all]).toEqual([[], [], []]);
       expect([hidden.refused.all.length, everywhere.refused.all.length, changes]).toEqual([1, 1, []]);
     },
   );
@@ -117,7 +117,7 @@ describe("ended session", () => {
     expect(await hidden.refused.next()).toEqual(OVER);
     await waitForRoundTrip(app).catch(() => {});
     const reply = await createTestReply(database, people.mira, open.id);
-    expect(await shown.heard.next()).toMatchObject({ objectId: reply.id });
+    expect(await shown.received.next()).toMatchObject({ objectId: reply.id });
     expect(changes).toEqual(["disconnect"]);
   });
 
@@ -134,7 +134,7 @@ describe("ended session", () => {
     const again = on("Posts", outside());
     await methods.setUserToken({ userToken: (await line.tokenOf(people.noor))!.token });
     const reply = await createTestReply(database, people.mira, open.id);
-    expect(await again.heard.next()).toMatchObject({ objectId: reply.id });
+    expect(await again.received.next()).toMatchObject({ objectId: reply.id });
     expect(changes).toEqual([]);
   });
 
@@ -144,9 +144,9 @@ describe("ended session", () => {
       userToken: createSocketTicket(line.app, session.sessionId),
     });
     await waitForConnect(socket);
-    const gone = waitForDisconnect(socket);
+    const disconnected = waitForDisconnect(socket);
     await signOut(line.app, session.token, "web");
-    expect(await gone).toBe("io server disconnect");
+    expect(await disconnected).toBe("io server disconnect");
   });
 });
 

@@ -37,8 +37,8 @@ async function opened(given: Partial<RealtimeContext> = {}) {
 type Guest = ReturnType<typeof collectAnswers>;
 const each = (guests: Guest[], count: number, ask: (guest: Guest) => ReturnType<Guest["follow"]>) =>
   Promise.all(guests.flatMap((guest) => Array.from({ length: count }, () => ask(guest).next())));
-const messagesOf = (heard: { error?: { message: string } }[]) =>
-  new Set(heard.map(({ error }) => error?.message.replace(/\d+ seconds?/, "…")));
+const messagesOf = (events: { error?: { message: string } }[]) =>
+  new Set(events.map(({ error }) => error?.message.replace(/\d+ seconds?/, "…")));
 
 /** An unreachable database. */
 const away = (): Db => {
@@ -93,10 +93,10 @@ test("guest who continues after hundreds of refusals is disconnected", async () 
   await each(attackers, REQUEST_LIMITS.guests / attackers.length, ask);
   const socket = await line.socket(GUEST);
   await waitForConnect(socket);
-  const gone = waitForDisconnect(socket);
+  const disconnected = waitForDisconnect(socket);
   const last = collectAnswers(socket);
   for (let n = 0; n < 1_000; n++) ask(last);
-  expect(await gone).toBeTruthy();
+  expect(await disconnected).toBeTruthy();
 }, 60_000);
 
 test("failed access lookups are logged once and then counted, and do not block other queries", async () => {

@@ -41,7 +41,7 @@ beforeEach(async () => {
 afterEach(() => line.close());
 
 /** Connects a person who has the discussion `id` open, with subscriptions to posts and own notifications. */
-async function reads(viewer: Viewer, id: string) {
+async function openDiscussion(viewer: Viewer, id: string) {
   const socket = await line.socket(viewer);
   const over = waitForDisconnect(socket);
   await waitForConnect(socket);
@@ -52,32 +52,32 @@ async function reads(viewer: Viewer, id: string) {
   const own = page.subscribe("PUB_SUB_MESSAGES", { channel: `user:${viewer.id}` });
   for (const received of [made!, changed!, own]) expect((await received.next()).event).toBe("SUB_READY");
   /** The next visible reply, or how the connection ended. */
-  const hears = () => Promise.race([made!.next().then(({ data }) => data), over]);
-  return { hears, changed: changed!, over };
+  const nextEvent = () => Promise.race([made!.next().then(({ data }) => data), over]);
+  return { nextEvent, changed: changed!, over };
 }
 
 test("pending, returned or withdrawn post causes no event and ends no connection", async () => {
   const nora = await within((tx) => createPerson(tx, "nora", "member", "new"));
   await within((tx) => setMembership(tx, group.id, nora, "member"));
   await line.set({ firstPosts: "all" });
-  const tomas = await reads(people.tomas, discussion.id);
+  const tomas = await openDiscussion(people.tomas, discussion.id);
   const wait = async () => {
-    const said = await within((tx) =>
+    const reply = await within((tx) =>
       replyOrAwaitApproval(
         tx,
         nora,
         NewReply.parse({ discussionId: discussion.id, body: "Hello, all of you." }),
       ),
     );
-    return { pendingPostId: (said as { waits: string }).waits };
+    return { pendingPostId: (reply as { waits: string }).waits };
   };
   await wait().then((held) => within((tx) => withdrawPendingPost(tx, nora, held)));
   await wait().then((held) =>
     within((tx) => returnPendingPost(tx, people.tomas, { ...held, answer: "Complete your profile." })),
   );
-  await line.told();
+  await line.idle();
   await createTestReply(database, people.mira, discussion.id);
-  expect(await tomas.hears()).toMatchObject({ number: 2 });
+  expect(await tomas.nextEvent()).toMatchObject({ number: 2 });
   expect(tomas.changed.all).toHaveLength(1);
 });
 
@@ -88,23 +88,26 @@ test("link preview is delivered only to people who can read the discussion", asy
   });
   const noor = people.noor;
   await within((tx) => setMembership(tx, inside.id, noor, "member"));
-  const [tomas, once] = [await reads(people.tomas, there.id), await reads(noor, there.id)];
+  const [tomas, once] = [await openDiscussion(people.tomas, there.id), await openDiscussion(noor, there.id)];
   // No event reports this change, so the permission has to be checked again on delivery.
   await run(database.db, sql`update memberships set state = 'left' where person_id = ${noor.id}`);
   const page = async (url: string) => ({ url, html: "<title>Beans</title>" });
   await fetchLinkPreview(database, { page }, "https://example.org/beans");
   expect((await tomas.changed.next()).data).toMatchObject({ objectId: there.postId, discussionId: there.id });
-  await line.told();
+  await line.idle();
   expect(once.changed.all).toHaveLength(1);
 });
 
 test("event that cannot be delivered disconnects only the affected clients", async () => {
   const other = await createTestDiscussion(database, people.mira, group.id);
-  const [tomas, noor] = [await reads(people.tomas, discussion.id), await reads(people.noor, other.id)];
+  const [tomas, noor] = [
+    await openDiscussion(people.tomas, discussion.id),
+    await openDiscussion(people.noor, other.id),
+  ];
   const ids = { discussionId: discussion.id, groupId: group.id, postId: "none that there is" };
   line.realtime.deliver({ type: "post.edited", ...ids, by: people.mira.id }, "1", null);
-  await line.told();
+  await line.idle();
   await createTestReply(database, people.tomas, other.id);
-  expect(await noor.hears()).toMatchObject({ number: 2 });
+  expect(await noor.nextEvent()).toMatchObject({ number: 2 });
   expect(await tomas.over).toBe("io server disconnect");
 });

@@ -268,10 +268,10 @@ describe("access token", () => {
   test("with all scopes reads nothing that its person may not see", async () => {
     const readAll = async (viewer: SignedIn) => {
       const { token } = await createToken(viewer, ...TOKEN_SCOPES);
-      const told: string[] = [];
+      const responses: string[] = [];
       for (const { name } of API_ENTITIES)
         if (name !== "Notifications")
-          told.push((await plain(token, "GET", `/data/${name}?pageSize=100&relationsDepth=1`)).text);
+          responses.push((await plain(token, "GET", `/data/${name}?pageSize=100&relationsDepth=1`)).text);
       for (const [name, id] of [
         ["Groups", at.groupId],
         ["Discussions", at.discussionId],
@@ -279,8 +279,8 @@ describe("access token", () => {
         ["Messages", at.messageId],
         ["Resources", at.resourceId],
       ])
-        told.push((await plain(token, "GET", `/data/${name}/${id}`)).text);
-      return told.join("\n");
+        responses.push((await plain(token, "GET", `/data/${name}/${id}`)).text);
+      return responses.join("\n");
     };
     const inside = await readAll(people.mira);
     for (const word of [GROUP_NAME, INSIDE_WORD, PRIVATE_WORD]) expect(inside).toContain(word);

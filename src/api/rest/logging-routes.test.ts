@@ -17,10 +17,10 @@ afterAll(() => testApi.close());
 
 const LINE = { logger: "browser", "log-level": "ERROR", message: "It broke", timestamp: 1 };
 const put = (payload: unknown) => testApi.call("PUT", "/api/log", payload);
-const kept = async (logFilter: Parameters<typeof listLogLines>[1] = {}) =>
+const listStored = async (logFilter: Parameters<typeof listLogLines>[1] = {}) =>
   (await listLogLines(testApi.app.logs, logFilter)).lines;
 const texts = async (logFilter: Parameters<typeof listLogLines>[1] = {}) =>
-  (await kept(logFilter)).map(({ message }) => message);
+  (await listStored(logFilter)).map(({ message }) => message);
 
 /** Makes the client send its collected lines. */
 async function sent(client: typeof Backendless) {
@@ -39,7 +39,12 @@ describe("client log lines", () => {
     logger.trace({ six: 6 } as never);
     await sent(client);
     expect(
-      (await kept()).map(({ logger: name, level, message, exception }) => [name, level, message, exception]),
+      (await listStored()).map(({ logger: name, level, message, exception }) => [
+        name,
+        level,
+        message,
+        exception,
+      ]),
     ).toEqual([
       ["garden", "TRACE", '{"six":6}', null],
       ["garden", "FATAL", "five", '{"code":7}'],
@@ -58,7 +63,7 @@ describe("client log lines", () => {
       { ...LINE, timestamp: undefined },
       { ...LINE, timestamp: 1e300 },
     ]);
-    expect((await kept()).map(({ saidAt }) => saidAt.getTime())).toEqual([
+    expect((await listStored()).map(({ saidAt }) => saidAt.getTime())).toEqual([
       ...Array<number>(4).fill(database.clock.at.getTime()),
       1,
     ]);
@@ -77,7 +82,7 @@ describe("client log lines", () => {
       },
       { logger: "nul\0", "log-level": "WARN", message: "a\0b \ud800" },
     ]);
-    expect(await kept()).toMatchObject([
+    expect(await listStored()).toMatchObject([
       { logger: "nul", message: "ab \ufffd" },
       { logger: "x".repeat(200), level: "INFO", message: "7", exception: "[1]", page: "groups/:groupId" },
       { logger: "unnamed", level: "ERROR", message: "", exception: null },
@@ -93,12 +98,12 @@ describe("client log lines", () => {
     [null],
   ])("get refused in an invalid batch: %.40j", async (payload) => {
     expect((await put(payload)).status).toBe(422);
-    expect(await kept()).toEqual([]);
+    expect(await listStored()).toEqual([]);
   });
 
   test("get truncated when long, and a batch contains at most a thousand", async () => {
     await put([{ ...LINE, message: "x".repeat(9_000), exception: "y".repeat(20_000) }]);
-    const [line] = await kept();
+    const [line] = await listStored();
     expect([line!.message.length, line!.exception!.length]).toEqual([4_000, 8_000]);
     expect((await put(Array.from({ length: 1_000 }, () => LINE))).status).toBe(200);
     expect((await put(Array.from({ length: 1_001 }, () => LINE))).status).toBe(413);
@@ -136,7 +141,7 @@ describe("client log lines", () => {
       },
       { ...LINE, message: "0198c0de-0000-7000-8000-000000000001 is an id, and nothing of it is a secret" },
     ]);
-    const all = (await kept()).map(({ message, exception }) => `${message} ${exception}`).join("\n");
+    const all = (await listStored()).map(({ message, exception }) => `${message} ${exception}`).join("\n");
     for (const secret of [
       "hunter2",
       token,
@@ -164,7 +169,7 @@ describe("client log lines", () => {
         );
     });
     expect(cost).toBeLessThan(10_000);
-    expect(await kept()).toHaveLength(50);
+    expect(await listStored()).toHaveLength(50);
   });
 });
 

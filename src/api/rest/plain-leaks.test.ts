@@ -75,18 +75,18 @@ describe("REST calls by outsiders", () => {
       const base = `/${APP}/${who === "server key" ? SERVER : CLIENT}`;
       const ask = (method: string, path: string, body?: unknown) =>
         testApi.call(method, base + path, body, headers);
-      const heard: string[] = [];
+      const responses: string[] = [];
       for (const { name } of API_ENTITIES)
         for (const read of readsOf(name)) {
           const { status, text } = await ask(...read);
           expect([read, status < 500]).toEqual([read, true]);
-          heard.push(text);
+          responses.push(text);
         }
       for (const user of [people.mira.id, people.noor.id])
-        heard.push((await ask("GET", `/users/${user}?loadRelations=*`)).text);
-      if (who !== "server key") expect(heard.join()).toContain(at.openId);
+        responses.push((await ask("GET", `/users/${user}?loadRelations=*`)).text);
+      if (who !== "server key") expect(responses.join()).toContain(at.openId);
       for (const word of [GROUP_NAME, INSIDE_WORD, PRIVATE_WORD, DELETED_WORD])
-        expect([word, heard.join().includes(word)]).toEqual([word, false]);
+        expect([word, responses.join().includes(word)]).toEqual([word, false]);
       for (const read of namedReads())
         expect([read, (await ask(...read)).body]).toEqual([read, expect.objectContaining({ code: 1000 })]);
       for (const [name, word, column] of [

@@ -89,8 +89,8 @@ test("download of a range, an unchanged file or a whole file sends one response"
   const file = `/${APP}/${SERVER}/files/notes/seeds.txt`;
   const form = new FormData();
   form.append("file", new Blob(["Beans and kale"]), "seeds.txt");
-  const made = await fetch(`${testApi.origin()}${file}`, { method: "POST", body: form });
-  expect(made.status).toBe(200);
+  const upload = await fetch(`${testApi.origin()}${file}`, { method: "POST", body: form });
+  expect(upload.status).toBe(200);
   const from = text().length;
   const whole = await fetch(`${testApi.origin()}${file}`);
   expect(await whole.text()).toBe("Beans and kale");

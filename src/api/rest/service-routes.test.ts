@@ -60,13 +60,13 @@ describe("services with the published client", () => {
     const { id } = await createTestDiscussion(database, people.mira, group.id);
     const bram = await speaking("bram");
     expect(await bram.sdk.CustomServices.invoke("Groups", "join", { groupId: group.id })).toBeNull();
-    const written = (await bram.sdk.CustomServices.invoke("Posts", "reply", {
+    const reply = (await bram.sdk.CustomServices.invoke("Posts", "reply", {
       discussionId: id,
       body: "After the ice saints.",
     })) as {
       number: number;
     };
-    expect(written).toMatchObject({ number: 2, plain: [] });
+    expect(reply).toMatchObject({ number: 2, plain: [] });
     expect(
       await many(database.db, sql`select body_md as body, author_id as by from posts where number = 2`),
     ).toEqual([{ body: "After the ice saints.", by: bram.id }]);

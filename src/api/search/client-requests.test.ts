@@ -24,11 +24,11 @@ const HELLO = createTestDocument("d2", { title: "Hello", body: "Who is new here?
 const SECRET = createTestDocument("d3", { title: "Hello members", isPublic: false, tags: ["quittenmus"] });
 const MIRA = createTestDocument("p1", { type: "people", title: "Mira", names: "mira" });
 
-const { engine, asked } = createFakeEngine([BEANS, HELLO, SECRET, MIRA]);
+const { engine, queries } = createFakeEngine([BEANS, HELLO, SECRET, MIRA]);
 let testApi: TestSearchApi;
 beforeAll(async () => void (testApi = await startTestSearchApi(engine)));
 afterAll(() => testApi.server.close());
-beforeEach(() => void (asked.length = 0));
+beforeEach(() => void (queries.length = 0));
 
 const { five, lite, four, hosts4, hosts5 } = createSearchClients(() => testApi.port);
 
@@ -56,7 +56,7 @@ describe("requests of search clients", () => {
       }) as object,
       _rankingInfo: expect.objectContaining({ nbTypos: 0, nbExactWords: 1 }) as object,
     });
-    expect(asked[0]!.query.filter).toEqual({ number: "likes", is: ">", to: 3 });
+    expect(queries[0]!.query.filter).toEqual({ number: "likes", is: ">", to: 3 });
     expect((await four().initIndex("posts").search("hello", { hitsPerPage: 3 })).nbHits).toBe(1);
     expect((await five().searchSingleIndex({ indexName: "posts" })).nbHits).toBe(2);
   });
@@ -88,21 +88,21 @@ describe("requests of search clients", () => {
       { facet: "tags", value: "beans" },
       { or: [{ facet: "kind", value: "link" }, { not: { facet: "groupName", value: "Long beds" } }] },
     ];
-    expect(asked[0]!.query).toMatchObject({
+    expect(queries[0]!.query).toMatchObject({
       filter: { facet: "tags", value: "soil" },
       optionalFilters: [plain, either],
     });
   });
 
   test("can set languages for plurals and stop words", async () => {
-    const heard = async (searchParams: object) => {
+    const sentOptions = async (searchParams: object) => {
       await five().searchSingleIndex({ indexName: "posts", searchParams });
-      const { wordForms, unasked } = asked.at(-1)!.query;
+      const { wordForms, unasked } = queries.at(-1)!.query;
       return [wordForms, unasked];
     };
-    expect(await heard({})).toEqual([true, false]);
-    expect(await heard({ ignorePlurals: false, removeStopWords: true })).toEqual([false, true]);
-    expect(await heard({ ignorePlurals: ["de", "en"], removeStopWords: ["fr"] })).toEqual([
+    expect(await sentOptions({})).toEqual([true, false]);
+    expect(await sentOptions({ ignorePlurals: false, removeStopWords: true })).toEqual([false, true]);
+    expect(await sentOptions({ ignorePlurals: ["de", "en"], removeStopWords: ["fr"] })).toEqual([
       ["de", "en"],
       ["fr"],
     ]);
@@ -118,9 +118,9 @@ describe("requests of search clients", () => {
         })
       ).facets;
     expect(await facetsBy("alpha")).toEqual({ tags: { beans: 1 } });
-    expect(asked.at(-1)!.query.valuesPerFacet).toBe(10_000);
+    expect(queries.at(-1)!.query.valuesPerFacet).toBe(10_000);
     await facetsBy("count");
-    expect(asked.at(-1)!.query.valuesPerFacet).toBe(1);
+    expect(queries.at(-1)!.query.valuesPerFacet).toBe(1);
   });
 
   test("can search among facet values", async () => {
@@ -130,7 +130,7 @@ describe("requests of search clients", () => {
       searchForFacetValuesRequest: { facetQuery: "b", params: "filters=tags%3Asoil" },
     });
     expect(found.facetHits).toEqual([{ value: "beans", highlighted: "<em>b</em>eans", count: 1 }]);
-    expect(asked[0]!.query.filter).toEqual({ facet: "tags", value: "soil" });
+    expect(queries[0]!.query.filter).toEqual({ facet: "tags", value: "soil" });
     expect(
       (await four().initIndex("posts").searchForFacetValues("tags", "b", { query: "sow" })).facetHits,
     ).toHaveLength(1);
@@ -191,7 +191,7 @@ describe("requests of search clients", () => {
     const [related, items, facets, bought, hidden] = recommended.results as unknown as {
       hits: Record<string, unknown>[];
     }[];
-    expect(asked.find(({ query }) => query.except)!.query).toMatchObject({
+    expect(queries.find(({ query }) => query.except)!.query).toMatchObject({
       words: "When to sow beans soil beans",
       needed: "any",
       except: "d1",

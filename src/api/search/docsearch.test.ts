@@ -12,7 +12,7 @@ import {
 } from "../../../test/support/search/search-api.ts";
 
 const inGroup = { groupName: "Long Beds", groupId: "g", groupSlug: "long-beds" };
-const { engine, asked } = createFakeEngine([
+const { engine, queries } = createFakeEngine([
   createTestDocument("d1", {
     type: "discussions",
     title: "When to sow beans",
@@ -93,7 +93,7 @@ describe("documentation index", () => {
       },
       _highlightResult: { hierarchy: { lvl0: { value: "Long Beds" }, lvl1: { matchLevel: "full" } } },
     });
-    expect(asked.at(-1)!.query).toMatchObject({ index: "documentation", filter: null });
+    expect(queries.at(-1)!.query).toMatchObject({ index: "documentation", filter: null });
   });
 
   test("does not return people by id", async () => {

@@ -183,10 +183,10 @@ describe("search request", () => {
       );
       const request = fc.dictionary(name, value, { maxKeys: 6 });
       await fc.assert(
-        fc.asyncProperty(request, async (said) => {
+        fc.asyncProperty(request, async (input) => {
           const answers = await Promise.all([
-            one(said),
-            testApi.call("/indexes/*/queries", { requests: [{ ...said, indexName: "posts" }] }),
+            one(input),
+            testApi.call("/indexes/*/queries", { requests: [{ ...input, indexName: "posts" }] }),
           ]);
           for (const answer of answers) {
             expect([200, 400]).toContain(answer.statusCode);

@@ -19,11 +19,11 @@ const HELLO = createTestDocument("d2", { title: "Hello", body: "Who is new here?
 const SECRET = createTestDocument("d3", { title: "Hello members", isPublic: false, tags: ["quittenmus"] });
 const MIRA = createTestDocument("p1", { type: "people", title: "Mira", names: "mira" });
 
-const { engine, asked } = createFakeEngine([BEANS, HELLO, SECRET, MIRA]);
+const { engine, queries } = createFakeEngine([BEANS, HELLO, SECRET, MIRA]);
 let testApi: TestSearchApi;
 beforeAll(async () => void (testApi = await startTestSearchApi(engine)));
 afterAll(() => testApi.server.close());
-beforeEach(() => void (asked.length = 0));
+beforeEach(() => void (queries.length = 0));
 
 const { five, lite, four } = createSearchClients(() => testApi.port);
 
@@ -128,7 +128,7 @@ describe("multi-query request", () => {
       },
       { facetHits: [{ value: "soil", highlighted: "<em>so</em>il", count: 2 }], exhaustiveFacetsCount: true },
     ]);
-    expect(asked[0]!.query).toMatchObject({
+    expect(queries[0]!.query).toMatchObject({
       index: "posts",
       words: "hel",
       length: 5,

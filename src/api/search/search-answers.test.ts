@@ -6,7 +6,7 @@ import {
   type TestSearchApi,
 } from "../../../test/support/search/search-api.ts";
 
-const { engine, asked } = createFakeEngine([
+const { engine, queries } = createFakeEngine([
   createTestDocument("d1", {
     title: "Hello",
     tags: ["soil", "__proto__"],
@@ -80,14 +80,14 @@ describe("search answers", () => {
   });
 
   test("contain no hits for a geographic search, since no record has a location", async () => {
-    asked.length = 0;
+    queries.length = 0;
     for (const geo of [
       { aroundLatLng: "48.8,2.3", aroundRadius: 1_000 },
       { insideBoundingBox: "1.5,2.5,0.5,1.5" },
       { insidePolygon: [[1, 2, 3, 4, 5, 6]] },
     ])
       expect((await one(geo)).json()).toMatchObject({ hits: [], nbHits: 0 });
-    expect(asked).toEqual([]);
+    expect(queries).toEqual([]);
     expect((await one({ aroundLatLng: "48.8,2.3" })).json()).toMatchObject({
       nbHits: 1,
       aroundLatLng: "48.8,2.3",
@@ -108,11 +108,11 @@ describe("search answers", () => {
   });
 
   test("treat quotes and minus signs as words without the advanced syntax", async () => {
-    asked.length = 0;
+    queries.length = 0;
     const query = 'hello "there you" -soil half-done';
     await one({ query, advancedSyntax: true });
     await one({ query });
-    const [advanced, plain] = asked.map((it) => it.query);
+    const [advanced, plain] = queries.map((it) => it.query);
     expect(advanced).toMatchObject({ phrases: ["there you"], without: ["soil"] });
     expect(advanced!.words.split(/\s+/)).toEqual(["hello", "there", "you", "half-done"]);
     expect([plain!.words, plain!.phrases]).toEqual([query, undefined]);

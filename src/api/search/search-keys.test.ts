@@ -13,7 +13,7 @@ import {
 import type { Viewer } from "#community/rules";
 import { deriveKey, isAllowedSource } from "./search-keys.ts";
 
-const { engine, asked } = createFakeEngine([
+const { engine, queries } = createFakeEngine([
   createTestDocument("d1", { title: "Hello", tags: ["soil"] }),
   createTestDocument("d2", { title: "Hello members", isPublic: false, tags: ["quittenmus"] }),
 ]);
@@ -21,7 +21,7 @@ let testApi: TestSearchApi;
 beforeAll(async () => void (testApi = await startTestSearchApi(engine)));
 afterAll(() => testApi.server.close());
 beforeEach(() => {
-  asked.length = 0;
+  queries.length = 0;
   testApi.state.now = new Date("2026-05-04T09:00:00Z");
   testApi.state.audience = "public";
 });
@@ -62,7 +62,7 @@ describe("derived search key with either client", () => {
     ],
   ])("%s: restricts the request to its filters and indices", async (_client, key) => {
     expect((await query(key(), { filters: "tags:b OR tags:c", userToken: "y" })).statusCode).toBe(200);
-    expect(asked[0]).toMatchObject({
+    expect(queries[0]).toMatchObject({
       viewer: { id: null },
       query: {
         filter: {
@@ -90,7 +90,7 @@ describe("derived search key with either client", () => {
       hitsPerPage: 50,
       facetFilters: ["tags:b"],
     });
-    expect(asked[0]!.query).toMatchObject({
+    expect(queries[0]!.query).toMatchObject({
       length: 2,
       filter: {
         and: [
@@ -132,7 +132,7 @@ describe("derived search key with either client", () => {
   ])("gets refused: %s", async (_what, key) => {
     const refused = await query(key());
     expect([refused.statusCode, refused.json()]).toEqual([403, INVALID]);
-    expect(asked).toEqual([]);
+    expect(queries).toEqual([]);
   });
 
   test("with one changed letter is invalid", async () => {
@@ -146,7 +146,7 @@ describe("derived search key with either client", () => {
   test("never represents a person, whatever its parameters claim", async () => {
     const found = await query(secured({ session: SESSION, userToken: SESSION }), { query: "hello" });
     expect(found.json<{ nbHits: number }>().nbHits).toBe(1);
-    expect(asked[0]!.viewer.id).toBeNull();
+    expect(queries[0]!.viewer.id).toBeNull();
   });
 
   test("works only from its allowed source addresses", async () => {
@@ -162,7 +162,7 @@ describe("search key of a viewer", () => {
     expect((await query(key, { query: "hello" })).json<{ nbHits: number }>().nbHits).toBe(2);
     testApi.state.sessions.delete(SESSION);
     expect((await query(key, { query: "hello" })).json()).toEqual(INVALID);
-    testApi.state.sessions.set(SESSION, asked[0]!.viewer);
+    testApi.state.sessions.set(SESSION, queries[0]!.viewer);
     testApi.state.now = new Date(testApi.state.now.getTime() + 13 * 3_600_000);
     expect((await query(key, { query: "hello" })).json()).toEqual(INVALID);
   });
@@ -198,7 +198,7 @@ test("personal access token as the key searches as its person, and answers tell 
     [429, undefined],
   ]);
   expect(sent[0]!.json()).toMatchObject({ hits: [{ objectID: "d2" }] });
-  expect(asked[0]!.viewer).toEqual(viewer);
+  expect(queries[0]!.viewer).toEqual(viewer);
   testApi.state.apiCalls = 0;
   const browsed = await testApi.call("/indexes/posts/browse", {}, token);
   expect(browsed.statusCode).toBe(403);

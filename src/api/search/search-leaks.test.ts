@@ -64,7 +64,7 @@ const SHOWN = {
 };
 
 /** Sends every query about a group; returns the answers by name. */
-async function hears(viewer: Viewer, at: LeakCommunity): Promise<Record<string, string>> {
+async function loadResponses(viewer: Viewer, at: LeakCommunity): Promise<Record<string, string>> {
   const key = keyOf(viewer);
   const ids = Object.values(at).filter((it) => /^[0-9a-f-]{36}$/.test(it));
   const hits = (indices: string[], more: object) => [
@@ -79,7 +79,7 @@ async function hears(viewer: Viewer, at: LeakCommunity): Promise<Record<string, 
     "/indexes/*/recommendations",
     { requests: requests.map((it) => ({ indexName: "all", threshold: 0, ...it })) },
   ];
-  const asked = {
+  const searches = {
     "by what it is called": hits(["all"], { query: GROUP_NAME }),
     "by what stands in it": hits(["all"], { query: INSIDE_WORD.slice(0, 5) }),
     "by what was said in private": hits(["all"], { query: PRIVATE_WORD }),
@@ -111,30 +111,30 @@ async function hears(viewer: Viewer, at: LeakCommunity): Promise<Record<string, 
     "values of groupName": values("groupName", GROUP_NAME),
     "values of places": values("place.lvl1", GROUP_NAME),
   } as unknown as Record<string, [path: string, body: unknown]>;
-  const heard: Record<string, string> = {};
-  for (const [name, [path, body]] of Object.entries(asked)) {
+  const responses: Record<string, string> = {};
+  for (const [name, [path, body]] of Object.entries(searches)) {
     const answer = await testApi.call(path, body, key);
     // Answers repeat the query, so only their other members can reveal something.
-    heard[name] = JSON.stringify(answer.json(), (member, value: unknown) =>
+    responses[name] = JSON.stringify(answer.json(), (member, value: unknown) =>
       ["query", "params", "matchedWords"].includes(member) ? undefined : value,
     );
   }
-  return heard;
+  return responses;
 }
 
-const waysTo = (word: string, heard: Record<string, string>) =>
-  Object.keys(heard).filter((name) => heard[name]!.toLowerCase().includes(word.toLowerCase()));
+const responsesWith = (word: string, responses: Record<string, string>) =>
+  Object.keys(responses).filter((name) => responses[name]!.toLowerCase().includes(word.toLowerCase()));
 
 test.each(["private", "secret"] as const)(
   "search API shows outsiders of a %s group only what the visibility rules define",
   async (visibility) => {
     const at = await createLeakCommunity(database, people, visibility);
     await fileAll();
-    const own = await hears(people.mira, at);
-    expect(waysTo(INSIDE_WORD, own)).toEqual(
+    const own = await loadResponses(people.mira, at);
+    expect(responsesWith(INSIDE_WORD, own)).toEqual(
       expect.arrayContaining(["by what stands in it", "by nothing", "by their ids", "values of tags"]),
     );
-    expect(waysTo(GROUP_NAME, own)).toEqual(
+    expect(responsesWith(GROUP_NAME, own)).toEqual(
       expect.arrayContaining([
         "by what it is called",
         "values of groupName",
@@ -143,8 +143,8 @@ test.each(["private", "secret"] as const)(
         "by an id among the filters",
       ]),
     );
-    expect(waysTo(PRIVATE_WORD, own)).toContain("by what was said in private");
-    expect(waysTo(DELETED_WORD, own)).toEqual([]);
+    expect(responsesWith(PRIVATE_WORD, own)).toContain("by what was said in private");
+    expect(responsesWith(DELETED_WORD, own)).toEqual([]);
     // An operator's client can browse what guests see, and nothing else.
     const browsed = { text: "" };
     for (const index of INDICES)
@@ -158,7 +158,7 @@ test.each(["private", "secret"] as const)(
     ])
       expect([word, browsed.text.toLowerCase().includes(word.toLowerCase())]).toEqual([word, false]);
     for (const it of OUTSIDE_CLASSES) {
-      const heard = await hears(await createViewer(database, people, at.groupId, it), at);
+      const responses = await loadResponses(await createViewer(database, people, at.groupId, it), at);
       await within((tx) =>
         run(
           tx,
@@ -167,11 +167,11 @@ test.each(["private", "secret"] as const)(
         ),
       );
       for (const word of [PRIVATE_WORD, DELETED_WORD, INSIDE_WORD])
-        expect([it, word, waysTo(word, heard)]).toEqual([it, word, []]);
+        expect([it, word, responsesWith(word, responses)]).toEqual([it, word, []]);
       if (!EXPECTED_VISIBILITY[visibility](it).name)
-        expect([it, waysTo(GROUP_NAME, heard)]).toEqual([it, []]);
+        expect([it, responsesWith(GROUP_NAME, responses)]).toEqual([it, []]);
       // A count that includes hidden documents would reveal them too.
-      expect([it, heard["by what stands in it"]!.match(/"nbHits":[1-9]/g)]).toEqual([it, null]);
+      expect([it, responses["by what stands in it"]!.match(/"nbHits":[1-9]/g)]).toEqual([it, null]);
     }
   },
 );

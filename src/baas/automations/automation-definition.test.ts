@@ -151,19 +151,21 @@ describe("definition editor", () => {
 
 describe("schedule", () => {
   const at = (text: string) => new Date(`2026-05-04T${text}Z`);
-  const made = at("09:00:00");
+  const createdAt = at("09:00:00");
   const trigger = (more: object) =>
     parseDefinition({ triggers: [{ kind: "schedule", name: "s", ...more }] }).triggers[0]!;
 
   test("runs at a given time, at an interval or by cron, without repeating missed runs", () => {
-    expect(nextTriggerTime(trigger({ at: "2026-05-04T10:00:00Z" }), made, made)).toEqual(at("10:00:00"));
-    expect(nextTriggerTime(trigger({ at: "2026-05-04T08:00:00Z" }), made, made)).toBeNull();
-    expect(nextTriggerTime(trigger({ every: 60 }), made, made)).toEqual(at("09:01:00"));
+    expect(nextTriggerTime(trigger({ at: "2026-05-04T10:00:00Z" }), createdAt, createdAt)).toEqual(
+      at("10:00:00"),
+    );
+    expect(nextTriggerTime(trigger({ at: "2026-05-04T08:00:00Z" }), createdAt, createdAt)).toBeNull();
+    expect(nextTriggerTime(trigger({ every: 60 }), createdAt, createdAt)).toEqual(at("09:01:00"));
     expect(nextTriggerTime(trigger({ every: 60 }), at("09:30:30"), at("09:01:00"))).toEqual(at("09:31:00"));
     expect(
-      nextTriggerTime(trigger({ at: "2026-05-04T08:00:00Z", every: 3600 }), at("09:30:00"), made),
+      nextTriggerTime(trigger({ at: "2026-05-04T08:00:00Z", every: 3600 }), at("09:30:00"), createdAt),
     ).toEqual(at("10:00:00"));
-    expect(nextTriggerTime(trigger({ cron: "15 12 * * *" }), made, made)).toEqual(at("12:15:00"));
-    expect(nextTriggerTime({ kind: "call", name: "call", starts: true }, made, made)).toBeNull();
+    expect(nextTriggerTime(trigger({ cron: "15 12 * * *" }), createdAt, createdAt)).toEqual(at("12:15:00"));
+    expect(nextTriggerTime({ kind: "call", name: "call", starts: true }, createdAt, createdAt)).toBeNull();
   });
 });

@@ -20,7 +20,7 @@ import {
 } from "./index.ts";
 
 const database = await testDatabase();
-const { flows, work, made, started, ran } = createAutomationTest(database);
+const { flows, work, create, started, runSteps } = createAutomationTest(database);
 const { hands: quiet } = createRecordingFunctions();
 
 const withEnglishFault = ({ state, fault }: { state: string; fault: Message | null }) => ({
@@ -32,7 +32,7 @@ describe("automation limits", () => {
   test("apply to a run's data, its loops and its steps", async () => {
     const grow = { kind: "set", as: "text", value: "{{text}}{{text}}" };
     expect(
-      withEnglishFault(await ran([{ kind: "set", as: "text", value: "x".repeat(60_000) }, grow, grow])),
+      withEnglishFault(await runSteps([{ kind: "set", as: "text", value: "x".repeat(60_000) }, grow, grow])),
     ).toMatchObject({
       state: "failed",
       fault: expect.stringContaining("200000 characters") as string,
@@ -40,7 +40,7 @@ describe("automation limits", () => {
     const numbers = Array.from({ length: 1_001 }, (_, n) => n);
     expect(
       withEnglishFault(
-        await ran(
+        await runSteps(
           [
             {
               kind: "loop",
@@ -56,11 +56,11 @@ describe("automation limits", () => {
       fault: expect.stringContaining("a loop can have at most 1000") as string,
     });
     expect(
-      withEnglishFault(await ran([{ kind: "loop", over: "{{trigger.data}}", as: "x", do: [] }])),
+      withEnglishFault(await runSteps([{ kind: "loop", over: "{{trigger.data}}", as: "x", do: [] }])),
     ).toMatchObject({
       fault: expect.stringContaining("“over” must be a list") as string,
     });
-    const id = await made("long", { steps: [{ kind: "set", as: "a", value: 1 }] });
+    const id = await create("long", { steps: [{ kind: "set", as: "a", value: 1 }] });
     const runId = await started(id);
     await run(
       database.db,
@@ -74,7 +74,7 @@ describe("automation limits", () => {
   });
 
   test("apply to start data and to the rate of starts", async () => {
-    const id = await made("often", {});
+    const id = await create("often", {});
     await expect(started(id, { text: "x".repeat(65_000) })).rejects.toMatchObject({ reason: "too-large" });
     await run(
       database.db,
@@ -90,7 +90,7 @@ describe("automation limits", () => {
   });
 
   test("end a chain of runs that each start the next run", async () => {
-    const id = await made("itself", {});
+    const id = await create("itself", {});
     let cause = await started(id);
     for (let n = 0; n < AUTOMATION_LIMITS.chain; n++)
       cause = await activateAutomation(flows, TRUSTED_STARTER, { id }, {}, cause);
@@ -103,7 +103,7 @@ describe("automation limits", () => {
 
 describe("run", () => {
   test("keeps the definition with which it started", async () => {
-    const id = await made("changing", {
+    const id = await create("changing", {
       steps: [
         { kind: "wait", seconds: 60 },
         { kind: "set", as: "a", value: "before" },
@@ -122,7 +122,7 @@ describe("run", () => {
   });
 
   test("can be stopped manually, but not while a step is executing", async () => {
-    const id = await made("stopped", { steps: [{ kind: "wait", seconds: 60 }] });
+    const id = await create("stopped", { steps: [{ kind: "wait", seconds: 60 }] });
     const runId = await started(id);
     await database.inTransaction(async (tx) => {
       await run(tx, sql`select id from automation_runs where id = ${runId} for no key update`);
@@ -136,7 +136,7 @@ describe("run", () => {
   });
 
   test("gets purged once it is old, and deleted together with its automation", async () => {
-    const id = await made("old", {});
+    const id = await create("old", {});
     const old = await started(id);
     await work(quiet);
     await changeAutomation(flows, id, {
@@ -163,7 +163,7 @@ describe("run", () => {
   });
 
   test("gets purged when its automation has too many later runs", async () => {
-    const id = await made("many", {});
+    const id = await create("many", {});
     await run(
       database.db,
       sql`insert into automation_runs (id, flow_id, version, server, depth, trigger, state, position, context,

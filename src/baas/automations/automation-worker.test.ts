@@ -6,7 +6,7 @@ import { getRun } from "./index.ts";
 import { AutomationWorker } from "./automation-worker.ts";
 
 const database = await testDatabase();
-const { flows, made, started } = createAutomationTest(database);
+const { flows, create, started } = createAutomationTest(database);
 
 afterEach(() => void vi.useRealTimers());
 
@@ -14,22 +14,22 @@ test("automation worker polls at intervals while a step is executing", async () 
   const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<null>()];
   const { hands } = createRecordingFunctions(() => (begun.resolve(), over.promise));
   const runId = await started(
-    await made("long", { steps: [{ kind: "call", service: "Beds", method: "count" }] }),
+    await create("long", { steps: [{ kind: "call", service: "Beds", method: "count" }] }),
   );
-  const looks: number[] = [];
+  const polls: number[] = [];
   const looking = <T>(work: Parameters<typeof database.inTransaction<T>>[0]) => (
-    looks.push(performance.now()),
+    polls.push(performance.now()),
     database.inTransaction(work)
   );
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const work = new AutomationWorker(flows, { inTransaction: looking }, hands);
   await vi.advanceTimersByTimeAsync(0);
   await begun.promise;
-  const countAfterHalfSecond = () => vi.advanceTimersByTimeAsync(SECOND / 2).then(() => looks.length);
+  const countAfterHalfSecond = () => vi.advanceTimersByTimeAsync(SECOND / 2).then(() => polls.length);
   await expect.poll(countAfterHalfSecond).toBeGreaterThanOrEqual(6);
   over.resolve(null);
   await work.stop();
   expect(await getRun(flows, runId)).toMatchObject({ state: "running", steps: 1 });
   // Expected polls: the first one, one after the step, then one per second.
-  expect(looks.length - 3).toBeLessThanOrEqual((looks.at(-1)! - looks[0]!) / SECOND);
+  expect(polls.length - 3).toBeLessThanOrEqual((polls.at(-1)! - polls[0]!) / SECOND);
 });

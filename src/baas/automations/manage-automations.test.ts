@@ -16,7 +16,7 @@ import {
 } from "./index.ts";
 
 const database = await testDatabase();
-const { flows, made } = createAutomationTest(database);
+const { flows, create } = createAutomationTest(database);
 const clock = (every: number) => ({ triggers: [{ kind: "schedule", name: "clock", every }] });
 const nextOf = async (id: string) => (await listTriggers(flows, id))[0]!.nextAt;
 
@@ -60,7 +60,7 @@ describe("automation", () => {
   });
 
   test("counts towards the limit, and appears in the list with the outcome of its runs", async () => {
-    const id = await made("a", {});
+    const id = await create("a", {});
     await activateAutomation(flows, TRUSTED_STARTER, { id }, {});
     expect(await listAutomations(flows)).toMatchObject([
       { name: "a", enabled: true, lastState: "running", failed: 0, unended: 1 },
@@ -79,7 +79,7 @@ describe("automation", () => {
 
 describe("triggers", () => {
   test("keep their schedule when other properties of the automation are edited", async () => {
-    const id = await made("clock", clock(60));
+    const id = await create("clock", clock(60));
     const [before] = await listTriggers(flows, id);
     expect(before!.nextAt).toEqual(new Date(database.clock.at.getTime() + MINUTE));
     database.clock.pass(20 * SECOND);
@@ -94,18 +94,22 @@ describe("triggers", () => {
   });
 
   test("start one run when due, even with several processes or after missed times", async () => {
-    const id = await made("due", clock(60));
+    const id = await create("due", clock(60));
     expect(await runDueSchedules(flows)).toBe(0);
     database.clock.pass(10 * MINUTE + SECOND);
-    const taken = await Promise.all([runDueSchedules(flows), runDueSchedules(flows), runDueSchedules(flows)]);
-    expect(taken.reduce((sum, n) => sum + n, 0)).toBe(1);
+    const counts = await Promise.all([
+      runDueSchedules(flows),
+      runDueSchedules(flows),
+      runDueSchedules(flows),
+    ]);
+    expect(counts.reduce((sum, n) => sum + n, 0)).toBe(1);
     expect((await listRuns(flows, id)).rows).toHaveLength(1);
     expect(await nextOf(id)).toEqual(new Date(database.clock.at.getTime() + MINUTE - SECOND));
   });
 
   test("at the run limit do not delay triggers of other automations", async () => {
-    const full = await made("full", clock(60));
-    const other = await made("other", clock(60));
+    const full = await create("full", clock(60));
+    const other = await create("other", clock(60));
     await run(
       database.db,
       sql`insert into automation_runs (id, flow_id, version, server, depth, trigger, state, position, context,

@@ -12,11 +12,11 @@ afterEach(() => void vi.useRealTimers());
 
 test("scheduled publisher polls at intervals while another process is publishing a due message", async () => {
   const channels = createMessagingContext(database, null);
-  const said = PublishInput.parse({ message: "Supper", publishAt: database.clock.at.getTime() });
-  const id = await scheduleMessage(channels, { personId: null, trusted: true }, "kitchen", said);
-  const looks: number[] = [];
+  const input = PublishInput.parse({ message: "Supper", publishAt: database.clock.at.getTime() });
+  const id = await scheduleMessage(channels, { personId: null, trusted: true }, "kitchen", input);
+  const polls: number[] = [];
   const looking: typeof database.inTransaction = (work) => (
-    looks.push(performance.now()),
+    polls.push(performance.now()),
     database.inTransaction(work)
   );
   await database.inTransaction(async (elsewhere) => {
@@ -25,11 +25,11 @@ test("scheduled publisher polls at intervals while another process is publishing
     ).toHaveLength(1);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     const clockwork = new ScheduledPublisher({ ...channels, inTransaction: looking }, createLog("silent"));
-    const countAfterHalfSecond = () => vi.advanceTimersByTimeAsync(SECOND / 2).then(() => looks.length);
+    const countAfterHalfSecond = () => vi.advanceTimersByTimeAsync(SECOND / 2).then(() => polls.length);
     await expect.poll(countAfterHalfSecond).toBeGreaterThanOrEqual(4);
     await clockwork.stop();
   });
   // Expected polls: the first one, then one every two seconds.
-  expect(looks.length - 2).toBeLessThanOrEqual((looks.at(-1)! - looks[0]!) / (2 * SECOND));
+  expect(polls.length - 2).toBeLessThanOrEqual((polls.at(-1)! - polls[0]!) / (2 * SECOND));
   expect(await database.inTransaction((tx) => publishDueBatch(channels, tx))).toBe(1);
 });

@@ -40,13 +40,13 @@ async function busy(visibility: "public" | "private" = "public", times = 1) {
 describe("activity of a person", () => {
   test("lists newest first, each with its group", async () => {
     const { mira, noor, guest } = await busy();
-    const told = async (viewer: typeof guest) =>
+    const activityFor = async (viewer: typeof guest) =>
       (await listActivity(db, viewer, mira.id, {})).rows.map(({ kind, title }) => `${kind}: ${title}`);
     const all = ["added: Added 0", "answered: Of Tomas", "started: Started 0", "joined: The Long Beds"];
-    expect(await told(noor)).toEqual(all);
-    expect(await told(mira)).toEqual(all);
+    expect(await activityFor(noor)).toEqual(all);
+    expect(await activityFor(mira)).toEqual(all);
     // Memberships are visible to members only.
-    expect(await told(guest)).toEqual(all.slice(0, 3));
+    expect(await activityFor(guest)).toEqual(all.slice(0, 3));
     expect((await listActivity(db, noor, mira.id, {})).rows[1]).toMatchObject({
       group: { slug: "the-long-beds" },
     });

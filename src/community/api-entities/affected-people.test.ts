@@ -17,13 +17,13 @@ test("a reply affects members, and followers of the discussion who can read it",
   await choose(noor, "watching");
   await choose(ines, "normal");
   const here = [mira, tomas, noor, ines, ada].map((viewer) => viewer.id);
-  const told = (type: string) =>
+  const listAffected = (type: string) =>
     listAffectedPeople(db, { type, discussionId: id, groupId: group.id, by: tomas.id }, here);
-  const concerned = async (type: string) => (await told(type)).map((it) => it.id).toSorted();
-  expect(await concerned("post.written")).toEqual([mira.id, noor.id].toSorted());
+  const affectedIds = async (type: string) => (await listAffected(type)).map((it) => it.id).toSorted();
+  expect(await affectedIds("post.written")).toEqual([mira.id, noor.id].toSorted());
   // The post is news to both people.
-  expect((await told("post.written")).map((it) => it.news)).toEqual([true, true]);
-  expect(await concerned("discussion.archived")).toEqual([mira.id, tomas.id, noor.id].toSorted());
+  expect((await listAffected("post.written")).map((it) => it.news)).toEqual([true, true]);
+  expect(await affectedIds("discussion.archived")).toEqual([mira.id, tomas.id, noor.id].toSorted());
   await run(db, sql`update groups set visibility = 'private' where id = ${group.id}`);
-  expect(await concerned("post.written")).toEqual([mira.id]);
+  expect(await affectedIds("post.written")).toEqual([mira.id]);
 });

@@ -51,7 +51,7 @@ test("pending posts and group appeals are not published as changes", () => {
  */
 function everyType(): string[] {
   const sources = globSync("src/community/**/*.ts").map((path) => readFileSync(path, "utf8"));
-  const said = sources.flatMap((text) =>
+  const literals = sources.flatMap((text) =>
     [...text.matchAll(/["'`]([a-z]+\.[a-z_-]+)["'`]/g)].map((match) => match[1]!),
   );
   const ofPosts = [
@@ -70,7 +70,7 @@ function everyType(): string[] {
     ...ofPosts.flatMap((it) => [`post.${it}`, `comment.${it}`]),
     ...ACTIVITY_KINDS.map((kind) => `discussion.${kind}`),
   ];
-  return [...new Set([...said, ...composed])];
+  return [...new Set([...literals, ...composed])];
 }
 
 const NAMES = [

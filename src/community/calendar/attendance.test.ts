@@ -32,12 +32,12 @@ async function setup(more: Partial<z.input<typeof NewEvent>> = {}, names = ["ann
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "private" });
   const members = await within(async (tx) => {
-    const made: SignedIn[] = [];
+    const newMembers: SignedIn[] = [];
     for (const name of names) {
-      made.push(await createPerson(tx, name));
-      await setMembership(tx, group.id, made.at(-1)!, "member");
+      newMembers.push(await createPerson(tx, name));
+      await setMembership(tx, group.id, newMembers.at(-1)!, "member");
     }
-    return made;
+    return newMembers;
   });
   const { id } = await createTestEvent(database, people.mira, group.id, more);
   const { occurrenceId } = await getEvent(db, people.mira, id);
@@ -176,8 +176,8 @@ describe("list of attendees", () => {
     const [anna, bram] = members as [SignedIn, SignedIn];
     await answer(anna, "going", { note: "I bring soup." });
     await answer(bram, "declined");
-    const names = async (who: Viewer, said: "going" | "declined") =>
-      (await listAttendees(db, who, await getEvent(db, who, id), { answer: said })).rows.map((it) => [
+    const names = async (who: Viewer, choice: "going" | "declined") =>
+      (await listAttendees(db, who, await getEvent(db, who, id), { answer: choice })).rows.map((it) => [
         it.username,
         it.note,
       ]);

@@ -31,8 +31,8 @@ async function setup() {
     onlineUrl: "https://example.org/call",
   });
   const { occurrenceId } = await getEvent(db, people.mira, id);
-  const answer = (who: SignedIn, said: "going" | "declined") =>
-    within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: said })));
+  const answer = (who: SignedIn, choice: "going" | "declined") =>
+    within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: choice })));
   const renew = async (who: SignedIn, scope: FeedScope = "groups") => {
     await within((tx) => changeFeed(tx, who, { scope, intent: "renew" }));
     return (await getFeedTokens(db, signer, who))[scope]!;

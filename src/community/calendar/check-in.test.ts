@@ -26,8 +26,8 @@ async function setup() {
   await within((tx) => setMembership(tx, group.id, noor, "member"));
   const { id } = await createTestEvent(database, mira, group.id, { companions: 2 });
   const { occurrenceId } = await getEvent(db, mira, id);
-  const answer = (who: SignedIn, said: "going" | "maybe" | "declined", companions = 0) =>
-    within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: said, companions })));
+  const answer = (who: SignedIn, choice: "going" | "maybe" | "declined", companions = 0) =>
+    within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: choice, companions })));
   await answer(noor, "going", 1);
   const checkIn = (by: SignedIn, who: SignedIn, isPresent: "yes" | "no" = "yes") =>
     within((tx) =>

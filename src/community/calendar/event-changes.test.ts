@@ -43,8 +43,8 @@ describe("postponed event", () => {
   test("keeps its answers and accepts only declines until it gets a new time", async () => {
     const { mira, tomas, noor, id, edit } = await setup();
     const { occurrenceId } = await getEvent(db, mira, id);
-    const answer = (who: SignedIn, said: "going" | "declined") =>
-      within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: said })));
+    const answer = (who: SignedIn, choice: "going" | "declined") =>
+      within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: choice })));
     const postpone = (who: SignedIn) =>
       within((tx) => postponeEvent(tx, who, { eventId: id, reason: "The hall is closed." }));
     await answer(tomas, "going");

@@ -22,12 +22,12 @@ async function setup(visibility: "public" | "private" = "private") {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility });
   const [anna, bram] = await within(async (tx) => {
-    const made: SignedIn[] = [];
+    const newMembers: SignedIn[] = [];
     for (const name of ["anna", "bram"]) {
-      made.push(await createPerson(tx, name));
-      await setMembership(tx, group.id, made.at(-1)!, "member");
+      newMembers.push(await createPerson(tx, name));
+      await setMembership(tx, group.id, newMembers.at(-1)!, "member");
     }
-    return made as [SignedIn, SignedIn];
+    return newMembers as [SignedIn, SignedIn];
   });
   const { id } = await createTestEvent(database, people.mira, group.id, { capacity: 1 });
   const { occurrenceId } = await getEvent(db, people.mira, id);

@@ -104,7 +104,7 @@ describe("message to a friend", () => {
 
   test("deletes the new-conversation draft only when it starts a conversation", async () => {
     const { mira, tomas, ines } = await setupConversation();
-    const begun = async () =>
+    const listDrafts = async () =>
       (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
     const { id } = await startTestConversation(mira, "tomas");
     await run(
@@ -115,17 +115,17 @@ describe("message to a friend", () => {
     );
     await sendTestMessage(mira, id, "Dear all");
     await sendTestMessage(tomas, id, "Dear all");
-    expect(await begun()).toEqual(["new:conversation"]);
+    expect(await listDrafts()).toEqual(["new:conversation"]);
     await startTestConversation(ines, "mira");
-    expect(await begun()).toEqual(["new:conversation"]);
+    expect(await listDrafts()).toEqual(["new:conversation"]);
     await startTestConversation(mira, "ines", "Dear all");
-    expect(await begun()).toEqual([]);
+    expect(await listDrafts()).toEqual([]);
   });
 
   test("deletes the sent draft and keeps a newer draft of another device", async () => {
     const { mira } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
-    const begun = async () =>
+    const listDrafts = async () =>
       (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
     const there = `conversation:${id}`;
     await run(
@@ -137,15 +137,15 @@ describe("message to a friend", () => {
     await sendTestMessage(mira, id);
     await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Yes", draftVersion: 2 }));
     await startTestConversation(mira, "tomas", "Another.");
-    expect(await begun()).toEqual([there, "new:conversation"]);
+    expect(await listDrafts()).toEqual([there, "new:conversation"]);
     await within((tx) =>
       sendMessage(tx, mira, { conversationId: id, body: "Yes, and a story.", draftVersion: 3 }),
     );
-    expect(await begun()).toEqual(["new:conversation"]);
+    expect(await listDrafts()).toEqual(["new:conversation"]);
     await within((tx) =>
       startConversation(tx, mira, NewConversation.parse({ to: "tomas", body: "All.", draftVersion: 3 })),
     );
-    expect(await begun()).toEqual([]);
+    expect(await listDrafts()).toEqual([]);
   });
 
   test("sent twice is stored once, and concurrent messages are numbered without a gap", async () => {

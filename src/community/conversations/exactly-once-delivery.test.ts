@@ -53,22 +53,22 @@ test(
       [people.ines, people.ada, "ada"],
     ];
     const badLine = { asked: 0, lost: 0 };
-    const talks = await Promise.all(
+    const conversations = await Promise.all(
       pairs.map(async ([one, other, name]) => {
         const { id } = await within((tx) =>
           startConversation(tx, one, NewConversation.parse({ to: name, body: "Ready?" })),
         );
         await within((tx) => sendMessage(tx, other, { conversationId: id, body: "Ready." }));
-        const says = async (viewer: SignedIn) => {
+        const sendAll = async (viewer: SignedIn) => {
           const seqs: number[] = [];
           for (let n = 0; n < EACH; n++) seqs.push(await sendOver(badLine, viewer, id, `${viewer.id} ${n}`));
           return seqs;
         };
-        return { id, said: await Promise.all([says(one), says(other)]), people: [one, other] };
+        return { id, numbers: await Promise.all([sendAll(one), sendAll(other)]), people: [one, other] };
       }),
     );
     expect(badLine.lost).toBeGreaterThan(badLine.asked * 0.18);
-    for (const { id, said, people: who } of talks) {
+    for (const { id, numbers, people: who } of conversations) {
       const rows = await many(
         db,
         sql<{
@@ -84,7 +84,7 @@ test(
         expect(mine.map(({ body }) => body)).toEqual(
           Array.from({ length: EACH }, (_, n) => `${personId} ${n}`),
         );
-        expect(mine.map(({ seq }) => seq)).toEqual(said[at]);
+        expect(mine.map(({ seq }) => seq)).toEqual(numbers[at]);
       }
     }
   },

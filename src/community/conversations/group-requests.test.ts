@@ -27,7 +27,7 @@ const LONG = "x".repeat(1_001);
 /**
  * Mira begins a conversation with Tomas and Ines. Tomas is a friend and joins at once; Ines gets a request.
  */
-async function begun() {
+async function setupGroupRequest() {
   const people = await setupConversation();
   const { id } = await startTestConversation(people.mira, ["tomas", "ines"], "Shall we plant a hedge?");
   return { ...people, id };
@@ -37,7 +37,7 @@ const add = (viewer: SignedIn, conversationId: string, to: string) =>
 
 describe("pending request to a group conversation", () => {
   test("shows only the first message until it is accepted", async () => {
-    const { mira, tomas, ines, id } = await begun();
+    const { mira, tomas, ines, id } = await setupGroupRequest();
     await sendTestMessage(tomas, id, "Hazel.");
     await sendTestMessage(mira, id, "Ines, are you there? Ines!");
     expect(await listMessageTexts(ines, id)).toEqual(["<p>Shall we plant a hedge?</p>\n"]);
@@ -61,7 +61,7 @@ describe("pending request to a group conversation", () => {
   });
 
   test("limits the first message to a thousand characters, even when it is edited", async () => {
-    const { mira, tomas, noor, id } = await begun();
+    const { mira, tomas, noor, id } = await setupGroupRequest();
     const first = (await getMessagesPage(db, mira, await getConversation(db, mira, id))).messages[0]!;
     const tooLong = { reason: "invalid", fields: { body: expect.stringContaining("1,000") } };
     await expect(startTestConversation(mira, ["tomas", "ines"], LONG)).rejects.toMatchObject(tooLong);
@@ -78,7 +78,7 @@ describe("pending request to a group conversation", () => {
   });
 
   test("does not show that the conversation was renamed", async () => {
-    const { mira, tomas, ines, id } = await begun();
+    const { mira, tomas, ines, id } = await setupGroupRequest();
     await within((tx) => renameConversation(tx, mira, { conversationId: id, name: "Answer me" }));
     expect([
       (await getConversation(db, ines, id)).entries,

@@ -26,15 +26,15 @@ describe("read receipts", () => {
 
   test("appear only if both people share read receipts", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
-    const told = async () => (await getConversation(db, mira, id)).others[0]!.readUpTo;
+    const getReadUpTo = async () => (await getConversation(db, mira, id)).others[0]!.readUpTo;
     await within((tx) => markConversationRead(tx, tomas, { conversationId: id, upTo: 1 }));
-    expect(await told()).toBeNull();
+    expect(await getReadUpTo()).toBeNull();
     await choose(tomas);
-    expect(await told()).toBeNull();
+    expect(await getReadUpTo()).toBeNull();
     await choose(mira);
-    expect(await told()).toBe(1);
+    expect(await getReadUpTo()).toBe(1);
     await within((tx) => blockPerson(tx, mira, { personId: tomas.id }));
-    expect(await told()).toBeNull();
+    expect(await getReadUpTo()).toBeNull();
   });
 
   test("show nothing before the request is accepted", async () => {

@@ -98,9 +98,9 @@ describe("message to someone who is not a friend", () => {
     const { id } = await startTestConversation({ ...tomas, limited: true }, "mira");
     await sendTestMessage({ ...tomas, limited: true }, id, "Are you there?");
     expect(await listMessageTexts(mira, id)).toHaveLength(2);
-    const begun = await startTestConversation(noor, "mira");
-    await within((tx) => acceptConversation(tx, mira, { conversationId: begun.id }));
-    await sendTestMessage({ ...noor, limited: true }, begun.id);
+    const conversation = await startTestConversation(noor, "mira");
+    await within((tx) => acceptConversation(tx, mira, { conversationId: conversation.id }));
+    await sendTestMessage({ ...noor, limited: true }, conversation.id);
   });
 
   test("cannot be sent if the recipient allows no new conversations", async () => {
@@ -160,17 +160,17 @@ describe("message to someone who is not a friend", () => {
 test("suggested recipients are friends first, then people open to message requests", async () => {
   const { mira, tomas, noor, ines } = await setupConversation();
   await run(db, sql`update people set display_name = 'Marta ' || display_name`);
-  const offered = async (viewer: SignedIn, typed = "mar") =>
+  const suggest = async (viewer: SignedIn, typed = "mar") =>
     (await suggestRecipients(db, viewer, typed)).map(({ name, why }) => [name, why]);
-  expect((await offered(mira))[0]).toEqual(["tomas", null]);
-  expect(await offered(mira)).toEqual(
+  expect((await suggest(mira))[0]).toEqual(["tomas", null]);
+  expect(await suggest(mira)).toEqual(
     expect.arrayContaining([
       ["ines", null],
       ["noor", "groups"],
     ]),
   );
-  expect(await offered(mira, "mira")).toEqual([]);
-  expect((await offered({ ...noor, trust: "new" })).filter(([name]) => name === "mira")).toEqual([
+  expect(await suggest(mira, "mira")).toEqual([]);
+  expect((await suggest({ ...noor, trust: "new" })).filter(([name]) => name === "mira")).toEqual([
     ["mira", "newcomer"],
   ]);
   await run(
@@ -179,11 +179,11 @@ test("suggested recipients are friends first, then people open to message reques
         where id = any(${[tomas.id, ines.id]}::uuid[])`,
   );
   // A friend is suggested even if hidden from the directory.
-  expect(await offered(mira)).toContainEqual(["tomas", "nobody"]);
-  expect((await offered(noor)).map(([name]) => name)).not.toContain("tomas");
+  expect(await suggest(mira)).toContainEqual(["tomas", "nobody"]);
+  expect((await suggest(noor)).map(([name]) => name)).not.toContain("tomas");
   await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
-  expect((await offered(mira)).map(([name]) => name)).not.toContain("tomas");
-  expect((await offered(tomas)).map(([name]) => name)).not.toContain("mira");
-  expect(await offered(mira, "")).toEqual([]);
+  expect((await suggest(mira)).map(([name]) => name)).not.toContain("tomas");
+  expect((await suggest(tomas)).map(([name]) => name)).not.toContain("mira");
+  expect(await suggest(mira, "")).toEqual([]);
   await expect(suggestRecipients(db, GUEST, "mar")).rejects.toMatchObject({ reason: "not-signed-in" });
 });

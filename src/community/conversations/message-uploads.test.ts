@@ -36,7 +36,7 @@ const bytes = () =>
   sharp({ create: { width: 40, height: 20, channels: 3, background: "#080" } })
     .png()
     .toBuffer();
-const say = (viewer: SignedIn, conversationId: string, body: string) =>
+const send = (viewer: SignedIn, conversationId: string, body: string) =>
   within((tx) => sendMessage(tx, viewer, { conversationId, body }));
 const sees = (viewer: Viewer, id: string) =>
   getMessageFile(db, viewer, id).then(({ mime }) => mime === "image/webp");
@@ -99,10 +99,10 @@ describe("picture in a message", () => {
     );
     const { size } = await one(db, sql<{ size: number }>`select max(size)::int as size from uploads`);
     await left(tomas, Math.round(size * 1.5), "uploads");
-    const came = await Promise.allSettled(
+    const results = await Promise.allSettled(
       [first!, second!].map((it) => addMessagePicture(app, tomas, id, it)),
     );
-    expect(came.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
   test("must be the only picture if the sender is a newcomer", async () => {
@@ -110,17 +110,17 @@ describe("picture in a message", () => {
     const second = await addMessagePicture(app, mira, id, await bytes());
     const both = `![one](${picture.address}) ![two](${second.address})`;
     const newcomer = { ...mira, trust: "new" as const };
-    await expect(say(newcomer, id, both)).rejects.toMatchObject({
+    await expect(send(newcomer, id, both)).rejects.toMatchObject({
       reason: "invalid",
       fields: { body: expect.stringContaining("one") },
     });
-    await say(mira, id, both);
+    await send(mira, id, both);
   });
 
   test("can be opened only by readers of the message, and only after it is sent", async () => {
     const { mira, tomas, noor, ada, guest, id, picture } = await talk();
     await expect(sees(tomas, picture.id)).rejects.toMatchObject(refused);
-    await say(mira, id, `The bed: ![green](${picture.address})`);
+    await send(mira, id, `The bed: ![green](${picture.address})`);
     expect([await sees(mira, picture.id), await sees(tomas, picture.id)]).toEqual([true, true]);
     const { messages } = await getMessagesPage(db, tomas, await getConversation(db, tomas, id));
     expect(messages.at(-1)!.html).toContain(
@@ -134,7 +134,7 @@ describe("picture in a message", () => {
 
   test("stays hidden from later participants, people who left and blocked people", async () => {
     const { mira, tomas, ines, ada, id, picture } = await talk();
-    await say(mira, id, `![green](${picture.address})`);
+    await send(mira, id, `![green](${picture.address})`);
     await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["ada"] }));
     await within((tx) => acceptConversation(tx, ada, { conversationId: id }));
     await within((tx) => leaveConversation(tx, ines, { conversationId: id }));
@@ -145,7 +145,7 @@ describe("picture in a message", () => {
 
   test("disappears when the message is edited or withdrawn", async () => {
     const { mira, tomas, id, picture } = await talk();
-    const { id: messageId } = await say(mira, id, `![green](${picture.address})`);
+    const { id: messageId } = await send(mira, id, `![green](${picture.address})`);
     await within((tx) => editMessage(tx, mira, { messageId, body: "Nothing to see." }));
     await expect(sees(tomas, picture.id)).rejects.toMatchObject(refused);
     await within((tx) => editMessage(tx, mira, { messageId, body: `Again ![green](${picture.address})` }));
@@ -159,7 +159,7 @@ describe("picture in a message", () => {
 
   test("must be uploaded by the sender, in a conversation the sender may write in", async () => {
     const { mira, tomas, noor, ada, id, picture } = await talk();
-    await say(tomas, id, `![hers](${picture.address})`);
+    await send(tomas, id, `![hers](${picture.address})`);
     const { messages } = await getMessagesPage(db, mira, await getConversation(db, mira, id));
     expect(messages.at(-1)!.html).not.toContain("<img");
     await expect(sees(tomas, picture.id)).rejects.toMatchObject(refused);
@@ -195,7 +195,7 @@ describe("file in a message", () => {
     const { mira, tomas, noor, ada, guest, id } = await talk();
     const [plan, unseen] = [await fileOf(mira), await fileOf(mira, "scanning")];
     await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
-    await say(mira, id, `Here: ${plan.link} and ${unseen.link}`);
+    await send(mira, id, `Here: ${plan.link} and ${unseen.link}`);
     expect(await opens(tomas, plan.id)).toBe("plan.pdf");
     for (const viewer of [noor, ada, guest])
       await expect(opens(viewer, plan.id)).rejects.toMatchObject(refused);
@@ -205,22 +205,22 @@ describe("file in a message", () => {
   test("cannot be sent by newcomers, and at most ten fit in a message", async () => {
     const { mira, tomas, id } = await talk();
     const plan = await fileOf(mira);
-    await expect(say({ ...mira, trust: "new" }, id, plan.link)).rejects.toMatchObject({
+    await expect(send({ ...mira, trust: "new" }, id, plan.link)).rejects.toMatchObject({
       reason: "not-allowed",
     });
     const many = await Promise.all(Array.from({ length: 11 }, () => fileOf(mira)));
-    await expect(say(mira, id, many.map(({ link }) => link).join(" "))).rejects.toMatchObject({
+    await expect(send(mira, id, many.map(({ link }) => link).join(" "))).rejects.toMatchObject({
       reason: "invalid",
     });
-    await say(tomas, id, plan.link);
+    await send(tomas, id, plan.link);
     await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
   });
 
   test("appears in the list of shared files, newest first, to people who can read the message", async () => {
     const { mira, tomas, noor, ada, id, picture } = await talk();
     const [first, second] = [await fileOf(mira), await fileOf(mira)];
-    await say(mira, id, `![green](${picture.address}) ${first.link}`);
-    const { id: messageId } = await say(mira, id, second.link);
+    await send(mira, id, `![green](${picture.address}) ${first.link}`);
+    const { id: messageId } = await send(mira, id, second.link);
     expect((await along(tomas, id, "files")).map((it) => [it.id, it.fileName, it.mine])).toEqual([
       [second.id, "plan.pdf", false],
       [first.id, "plan.pdf", false],

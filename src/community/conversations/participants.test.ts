@@ -43,7 +43,7 @@ async function circle() {
 }
 const add = (viewer: SignedIn, conversationId: string, to: string) =>
   within((tx) => addParticipants(tx, viewer, ParticipantAddition.parse({ conversationId, to })));
-const say = (viewer: SignedIn, conversationId: string, body: string) =>
+const send = (viewer: SignedIn, conversationId: string, body: string) =>
   within((tx) => sendMessage(tx, viewer, { conversationId, body }));
 const texts = async (viewer: SignedIn, id: string) =>
   (await getMessagesPage(db, viewer, await getConversation(db, viewer, id))).messages.map(
@@ -55,9 +55,9 @@ const names = async (viewer: SignedIn, id: string) =>
 describe("added participant", () => {
   test("sees only later messages, and an activity entry reports the addition", async () => {
     const { mira, tomas, noor, id } = await circle();
-    await say(tomas, id, "Between us three.");
+    await send(tomas, id, "Between us three.");
     await add(tomas, id, "noor");
-    await say(mira, id, "Hello, Noor.");
+    await send(mira, id, "Hello, Noor.");
     expect(await texts(noor, id)).toEqual(["<p>Hello, Noor.</p>"]);
     expect((await getConversation(db, mira, id)).entries).toMatchObject([
       {
@@ -141,7 +141,7 @@ describe("removed participant", () => {
       ["mira"],
     ]);
     await expect(out(mira, ines.id)).rejects.toMatchObject({ reason: "not-found" });
-    await say(mira, id, "Without her.");
+    await send(mira, id, "Without her.");
     await add(mira, id, "ines");
     expect(await texts(ines, id)).toEqual([]);
   });
@@ -181,8 +181,8 @@ describe("conversation name", () => {
 describe("conversation", () => {
   test("becomes unread from the last message by others when it is marked as unread", async () => {
     const { mira, tomas, id } = await circle();
-    await say(tomas, id, "Yes.");
-    await say(mira, id, "Good.");
+    await send(tomas, id, "Yes.");
+    await send(mira, id, "Good.");
     const unread = async () =>
       (await listConversations(db, mira, { tab: "unread" })).rows.map((it) => it.unread);
     expect(await unread()).toEqual([]);

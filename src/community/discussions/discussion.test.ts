@@ -83,19 +83,19 @@ describe("discussion", () => {
 test.each(["", "  ", "\u200b\u200b \u2060", "\u3164", "\u202e\u202c"])(
   "a post without visible characters is refused (%j)",
   (body) => {
-    const asked = { discussionId: randomUUID(), body };
-    expect(NewReply.safeParse(asked).error?.issues[0]?.message).toMatch(/Write something first/);
-    expect(NewReply.safeParse({ ...asked, body: `${body}👩‍🌾` }).success).toBe(true);
+    const input = { discussionId: randomUUID(), body };
+    expect(NewReply.safeParse(input).error?.issues[0]?.message).toMatch(/Write something first/);
+    expect(NewReply.safeParse({ ...input, body: `${body}👩‍🌾` }).success).toBe(true);
   },
 );
 
 describe("replies", () => {
   test("get numbers without a gap when twenty people send them at the same time", async () => {
     const { mira, tomas, discussion } = await setupDiscussion();
-    const written = await Promise.all(
+    const newReplies = await Promise.all(
       Array.from({ length: 20 }, (_, i) => createTestReply(database, i % 2 ? mira : tomas, discussion.id)),
     );
-    expect(written.map((it) => it.number).sort((a, b) => a - b)).toEqual(
+    expect(newReplies.map((it) => it.number).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, i) => i + 2),
     );
     expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({ replies: 20, lastNumber: 21 });

@@ -31,7 +31,7 @@ describe("group creation", () => {
     async (hidden) => {
       const { tomas, mira, noor } = await createTestUsers(database);
       const newcomer = { ...noor, trust: "new" as const };
-      const asked = (visibility: string) =>
+      const newGroup = (visibility: string) =>
         NewGroup.parse({
           name: "Night walks",
           visibility,
@@ -46,15 +46,15 @@ describe("group creation", () => {
         createGroup(
           tx,
           hidden === "secret" ? tomas : newcomer,
-          asked(hidden === "secret" ? "secret" : "public"),
+          newGroup(hidden === "secret" ? "secret" : "public"),
           site,
         ),
       );
       expect(secret.slug).toBe(`night-walks-${secret.id.slice(-6)}`);
-      expect((await within((tx) => createGroup(tx, mira, asked("public"), defaultSettings))).slug).toBe(
+      expect((await within((tx) => createGroup(tx, mira, newGroup("public"), defaultSettings))).slug).toBe(
         "night-walks",
       );
-      const other = await within((tx) => createGroup(tx, tomas, asked("secret"), defaultSettings));
+      const other = await within((tx) => createGroup(tx, tomas, newGroup("secret"), defaultSettings));
       expect(other.slug).toBe(`night-walks-${other.id.slice(-6)}`);
     },
   );

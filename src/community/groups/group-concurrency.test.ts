@@ -207,7 +207,7 @@ describe("concurrent group changes", () => {
 describe("successor of a group owner", () => {
   test("must have an open account; without any, the group is archived when its owner leaves", async () => {
     const { tomas, lea, mira, group, owners } = await scene();
-    const gone = (...who: SignedIn[]) =>
+    const deactivate = (...who: SignedIn[]) =>
       run(
         db,
         sql`update people set state = 'deactivated', deactivated_at = now()
@@ -215,14 +215,14 @@ describe("successor of a group owner", () => {
       );
     const leave = (successorId?: string) =>
       within((tx) => leaveGroup(tx, tomas, { groupId: group.id, successorId: successorId }));
-    await gone(lea);
+    await deactivate(lea);
     await expect(leave()).rejects.toMatchObject({ reason: "conflict" });
     await expect(leave(lea.id)).rejects.toMatchObject({
       reason: "invalid",
       fields: { successorId: expect.any(String) },
     });
     expect(await owners()).toHaveLength(2);
-    await gone(mira);
+    await deactivate(mira);
     await leave();
     expect(await one(db, sql`select state from groups where id = ${group.id}`)).toEqual({
       state: "archived",

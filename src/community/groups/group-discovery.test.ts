@@ -26,16 +26,16 @@ const discovered = async (viewer: Viewer, query: Omit<GroupsQuery, "tab">) =>
 /** Three groups created a day apart: open, on request, by invitation. */
 async function three() {
   const people = await createTestUsers(database);
-  const made = [];
+  const groups = [];
   for (const [name, visibility, joinPolicy] of [
     ["Bees", "public", "open"],
     ["apples", "private", "request"],
     ["Cellar", "private", "invite"],
   ] as const) {
     database.clock.pass(DAY);
-    made.push(await createTestGroup(database, people, { name, visibility, joinPolicy }));
+    groups.push(await createTestGroup(database, people, { name, visibility, joinPolicy }));
   }
-  return { people, bees: made[0]!, apples: made[1]!, cellar: made[2]! };
+  return { people, bees: groups[0]!, apples: groups[1]!, cellar: groups[2]! };
 }
 
 describe("group discovery", () => {

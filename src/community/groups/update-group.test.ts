@@ -64,17 +64,17 @@ describe("group details", () => {
       );
     expect(await acts()).toEqual(["group.changed"]);
     await change({ visibility: "secret" });
-    const said = {
+    const details = {
       purpose: "Beans.",
       aboutMd: "Thirty beds.",
       topic: "garden",
       rules: ["Close the gate."],
       questions: ["Why?"],
     };
-    expect(await getGroup(db, mira, group.id)).toMatchObject({ ...said, visibility: "secret" });
+    expect(await getGroup(db, mira, group.id)).toMatchObject({ ...details, visibility: "secret" });
     expect(await acts()).toEqual(["group.changed", "group.access_changed"]);
     await change({ purpose: "" });
-    expect(await getGroup(db, mira, group.id)).toMatchObject({ ...said, purpose: "" });
+    expect(await getGroup(db, mira, group.id)).toMatchObject({ ...details, purpose: "" });
   });
 
   test("log the previous name and access policy", async () => {

@@ -88,13 +88,13 @@ describe("claiming an imported account", () => {
     const { mira, tomas } = await createTestUsers(database);
     const stops = [{ scope: "digest", at: "2019-03-01T08:00:00Z" }];
     const choices = [{ kind: "reply", shown: true, mailed: false, pushed: false }];
-    const told = {
+    const mailSettings = {
       mailLevel: "nothing",
       mailStops: stops,
       choices,
       notified: { quietFrom: "22:00", quietTo: "07:00", digestEvery: "never" },
     };
-    const one_ = (name: string) => userRecord(name, { email: `${name}@example.org`, ...told });
+    const one_ = (name: string) => userRecord(name, { email: `${name}@example.org`, ...mailSettings });
     await runImport(await transfer(), {
       format: "ndjson",
       check: false,

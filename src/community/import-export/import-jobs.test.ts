@@ -52,8 +52,8 @@ describe("an import started from the admin page", () => {
     expect(await count("posts")).toBe(0);
 
     await within((tx) => resumeImport(tx, ada, id));
-    const came = await continueImport(t, id);
-    expect([came.state, came.source, await count("posts")]).toEqual(["done", "ndjson:heap", 4]);
+    const importRun = await continueImport(t, id);
+    expect([importRun.state, importRun.source, await count("posts")]).toEqual(["done", "ndjson:heap", 4]);
     // Running the job twice changes nothing.
     expect((await continueImport(t, id)).state).toBe("done");
     await expect(within((tx) => resumeImport(tx, ada, id))).rejects.toMatchObject({ reason: "conflict" });
@@ -195,11 +195,11 @@ describe("an import started from the admin page", () => {
     );
     expect(await getImport(db, ada, id)).toMatchObject({ state: "checking", isLeft: false });
 
-    let asked = 0;
+    let queries = 0;
     const ending: Db = {
       async query(text, values) {
         const result = await db.query(text, values);
-        if (asked++ === 0) {
+        if (queries++ === 0) {
           await within((tx) => run(tx, sql`delete from graphile_worker._private_jobs where true`));
           await continueImport(t, id);
         }
@@ -213,14 +213,14 @@ describe("an import started from the admin page", () => {
     const { ada, ines, mira, guest } = await createTestUsers(database);
     const { id } = await within(async (tx) => startImport(tx, ada, { ...FORM, ...(await heap()) }));
     for (const viewer of [ines, mira, guest, { ...ada, limited: true }])
-      for (const asked of [
+      for (const read of [
         () => listImports(db, viewer),
         () => getImport(db, viewer, id),
         () => within((tx) => resumeImport(tx, viewer, id)),
         () => within((tx) => requestUndo(tx, viewer, { runId: id, includeNewContent: true })),
         () => within((tx) => startImport(tx, viewer, { ...FORM, path: "/x", fileName: "x" })),
       ])
-        await expect(asked()).rejects.toMatchObject({ reason: "not-found" });
+        await expect(read()).rejects.toMatchObject({ reason: "not-found" });
     await expect(getImport(db, ada, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
   });
 });

@@ -32,13 +32,13 @@ const heap = async () => ({
 const FORM = NewImport.parse({ format: "ndjson", site: "" });
 
 describe("the source of an archive", () => {
-  const begun = async (ada: SignedIn, fileName: string, source?: string) => {
+  const start = async (ada: SignedIn, fileName: string, source?: string) => {
     const archive = await heap();
     const { id } = await within((tx) => startImport(tx, ada, { ...FORM, ...archive, fileName, source }));
     return id;
   };
   const brought = async (ada: SignedIn, fileName: string, source?: string) => {
-    const id = await begun(ada, fileName, source);
+    const id = await start(ada, fileName, source);
     await continueImport(await transfer(), id);
     await within((tx) => resumeImport(tx, ada, id));
     return continueImport(await transfer(), id);
@@ -47,7 +47,7 @@ describe("the source of an archive", () => {
   test("gets a unique name from the file name, in any script", async () => {
     const { ada } = await createTestUsers(database);
     expect(await listImportSources(db, ada)).toEqual([]);
-    const runs = [await begun(ada, "форум.zip"), await begun(ada, "論壇.zip"), await begun(ada, "форум.zip")];
+    const runs = [await start(ada, "форум.zip"), await start(ada, "論壇.zip"), await start(ada, "форум.zip")];
     const sources = await Promise.all(runs.map(async (id) => (await getImport(db, ada, id)).source));
     expect(sources).toEqual(["ndjson:форум", "ndjson:論壇", "ndjson:форум 2"]);
   });
@@ -58,7 +58,7 @@ describe("the source of an archive", () => {
     expect(await listImportSources(db, ada)).toEqual([
       { id: first.id, format: "ndjson", name: "export", latestAt: first.createdAt },
     ]);
-    await expect(begun(ada, "export.zip")).rejects.toMatchObject({
+    await expect(start(ada, "export.zip")).rejects.toMatchObject({
       reason: "invalid",
       fields: { source: expect.any(String) },
     });
@@ -90,8 +90,8 @@ describe("the source of an archive", () => {
       reason: "invalid",
     });
     await within((tx) => startImport(tx, ada, slack));
-    const looked = await begun(ada, "other.zip", "new");
-    await expect(begun(ada, "third.zip", looked)).rejects.toMatchObject({ reason: "invalid" });
+    const looked = await start(ada, "other.zip", "new");
+    await expect(start(ada, "third.zip", looked)).rejects.toMatchObject({ reason: "invalid" });
     await undoImport(await transfer(), { runId: id, by: null, includeNewContent: false });
     expect(await listImportSources(db, ada)).toEqual([]);
     await expect(listImportSources(db, ines)).rejects.toMatchObject({ reason: "not-found" });

@@ -34,20 +34,20 @@ describe("people in an imported archive", () => {
       ...importOptions,
       path: await write({ "community.ndjson": archiveText(...users) }),
     });
-    const made = await many(
+    const accounts = await many(
       db,
       sql<{ source: string; username: string; state: string; role: string; local: string }>`
         select i.source_id as source, p.username, p.state, p.site_role as role, p.id as local
         from imported_records i join people p on p.id = i.local_id order by 1`,
     );
-    expect(made.map(({ source, username, state, role }) => [source, username, state, role])).toEqual([
+    expect(accounts.map(({ source, username, state, role }) => [source, username, state, role])).toEqual([
       ["admin", "admin2", "ghost", "member"],
       ["known", "mira", "active", "member"],
       ["mira", "mira2", "ghost", "member"],
       ["unconfirmed", "unconfirmed", "ghost", "member"],
       ["x", "uenicoede", "ghost", "member"],
     ]);
-    expect(made.find(({ source }) => source === "known")!.local).toBe(mira.id);
+    expect(accounts.find(({ source }) => source === "known")!.local).toBe(mira.id);
   });
 
   test("with the same email become one account that both old paths lead to", async () => {
@@ -62,7 +62,7 @@ describe("people in an imported archive", () => {
     const t = await transfer();
     const check = await runImport(t, { ...importOptions, path, check: true });
     const it = await runImport(t, { ...importOptions, path });
-    for (const { counts: told } of [check, it]) expect(told).toEqual({ user: { made: 1, known: 2 } });
+    for (const { counts } of [check, it]) expect(counts).toEqual({ user: { made: 1, known: 2 } });
     for (const [old, username] of [
       ["/u/mira", "mira"],
       ["/u/kim", "kim"],

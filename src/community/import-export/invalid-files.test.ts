@@ -48,21 +48,21 @@ describe("import of invalid files", () => {
       const { id, counts } = await runImport(t, { ...importOptions, path, check });
       return {
         refused: counts.file?.refused,
-        says: (await describeProblems(id))
+        problems: (await describeProblems(id))
           .filter((it) => it.includes("larger"))
           .map((it) => it.replace(/^.*Skipped: /, "")),
       };
     };
     const tooLarge = {
       refused: 2,
-      says: ["files/heap.txt", "files/pic"].map(
+      problems: ["files/heap.txt", "files/pic"].map(
         (it, i) => `${it} is larger than 25 MB, the limit for a ${i ? "picture" : "file"}.`,
       ),
     };
     expect(await looked(true)).toEqual(tooLarge);
     await run(db, sql`insert into settings (key, value, changed_at) values ('fileMegabytes', '30', now())`);
     for (const check of [true, false])
-      expect(await looked(check)).toEqual({ refused: 1, says: tooLarge.says.slice(1) });
+      expect(await looked(check)).toEqual({ refused: 1, problems: tooLarge.problems.slice(1) });
     expect(await many(db, sql<{ size: number }>`select size::int from uploads`)).toEqual([
       { size: 26_000_000 },
     ]);

@@ -66,7 +66,7 @@ describe("import of invalid posts", () => {
       "line 15: It has moved to p10, which does not precede it: imported without that link.",
       "line 18: Skipped: its body is empty.",
     ]);
-    const ways = await many(
+    const rows = await many(
       db,
       sql`select d.resolved_at is not null as resolved, a.body_md as answer, s.number, s.state,
         s.removed_reason as why, x.body_md as to
@@ -75,7 +75,7 @@ describe("import of invalid posts", () => {
           where s.body_md = '' order by s.created_at`,
     );
     const of = (answer: string) => ({ resolved: true, answer, why: "", to: null });
-    expect(ways).toEqual([
+    expect(rows).toEqual([
       { ...of("Grain 6."), number: 2, state: "moved", to: "Grain 7." },
       { ...of("Grain 6."), number: 3, state: "removed", why: "Off the point." },
       { ...of("Grain 6."), number: 4, state: "deleted_by_author" },

@@ -121,10 +121,10 @@ test("an old path of a merged discussion redirects to the merge target, also in 
   expect(await resolveOldPath(db, GUEST, "/t/what-is-a-grain/13")).toEqual({ kind: "discussion", id: d!.id });
   const path = join(await folder(), "a");
   await exportCommunity(t, path);
-  const told = (await readFile(join(path, "community.ndjson"), "utf8"))
+  const record = (await readFile(join(path, "community.ndjson"), "utf8"))
     .split("\n")
     .find((line) => line.includes('"type":"discussion"'));
-  expect(JSON.parse(told!)).toMatchObject({ id: d!.id, oldPaths: ["/t/13"] });
+  expect(JSON.parse(record!)).toMatchObject({ id: d!.id, oldPaths: ["/t/13"] });
 });
 
 test("an old path in two archives redirects to the content of the first archive", async () => {

@@ -167,7 +167,7 @@ describe.each([
 
   test("does not stop a Slack import", async () => {
     const attached = { title: `Plan${odd}`, title_link: `https://example.org/${odd}`, text: "See" };
-    const said = {
+    const message = {
       type: "message",
       ts: "1452780000.000100",
       user: `U${odd}`,
@@ -178,7 +178,7 @@ describe.each([
       {
         "users.json": "[]",
         "channels.json": JSON.stringify([{ id: "C1", name: "garden" }]),
-        "garden/2016-01-14.json": JSON.stringify([said, { type: "message", nonsense: odd }]),
+        "garden/2016-01-14.json": JSON.stringify([message, { type: "message", nonsense: odd }]),
       },
       "slack",
     );

@@ -209,20 +209,22 @@ test("existing relationships are counted as known, also in a check", async () =>
   ];
   const path = await write({ "community.ndjson": archiveText(...records) });
   const t = await transfer();
-  const ties = (outcome: string) => ({
+  const relationshipCounts = (outcome: string) => ({
     membership: { [outcome]: 1 },
     friendship: { [outcome]: 1 },
     block: { [outcome]: 1 },
   });
-  expect((await runImport(t, { ...importOptions, path, source: "one" })).counts).toMatchObject(ties("made"));
+  expect((await runImport(t, { ...importOptions, path, source: "one" })).counts).toMatchObject(
+    relationshipCounts("made"),
+  );
   expect((await runImport(t, { ...importOptions, path, source: "two", check: true })).counts).toEqual({
     user: { known: 2 },
     group: { known: 1 },
-    ...ties("known"),
+    ...relationshipCounts("known"),
   });
   expect((await runImport(t, { ...importOptions, path, source: "two" })).counts).toEqual({
     user: { known: 2 },
     group: { known: 1 },
-    ...ties("known"),
+    ...relationshipCounts("known"),
   });
 });

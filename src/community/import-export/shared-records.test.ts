@@ -33,7 +33,7 @@ const snapshot = [
   { type: "reaction", post: uuid(4), user: sender, emoji: "👍" },
   { type: "setting", key: "sentence", value: "Where we argue." },
 ];
-const gone = {
+const deletedResource = {
   type: "resource",
   id: uuid(8),
   group: place,
@@ -43,7 +43,7 @@ const gone = {
   body: "x",
   createdAt: "2019-03-01",
 };
-const january = archiveText(...snapshot, gone);
+const january = archiveText(...snapshot, deletedResource);
 const february = archiveText(
   ...snapshot,
   postRecord(2, { id: uuid(5), discussion: talk, author: sender, replyTo: uuid(4) }),

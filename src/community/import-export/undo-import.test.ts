@@ -67,16 +67,22 @@ describe("undoing an import run", () => {
   test("keeps community settings that were changed since, even if a later run contains them", async () => {
     const t = await transfer();
     const { ada } = await createTestUsers(database);
-    const said = (key: string) => ({ type: "setting", key, value: "Where we argue." });
+    const settingRecord = (key: string) => ({ type: "setting", key, value: "Where we argue." });
     const path = await write({
-      "community.ndjson": archiveText(said("sentence"), said("about"), said("welcome")),
+      "community.ndjson": archiveText(
+        settingRecord("sentence"),
+        settingRecord("about"),
+        settingRecord("welcome"),
+      ),
     });
     const run = await runImport(t, { ...importOptions, path, by: ada });
     database.clock.pass(1_000);
     await database.inTransaction((tx) =>
       openSettings(database).set(tx, ada, { sentence: "Where we agree." }),
     );
-    const again = await write({ "community.ndjson": archiveText(said("about"), said("sentence")) });
+    const again = await write({
+      "community.ndjson": archiveText(settingRecord("about"), settingRecord("sentence")),
+    });
     const other = await runImport(t, { ...importOptions, path: again, source: "other", by: ada });
     const left = async () =>
       (

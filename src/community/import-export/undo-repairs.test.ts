@@ -29,7 +29,7 @@ import { runImport, type ImportRun, undoImport, type ImportContext } from "./ind
 const within = database.inTransaction;
 
 describe("confirmation before undoing an import run", () => {
-  const asked = async (t: ImportContext, came: ImportRun, times: number) => {
+  const assertNeedsConfirmation = async (t: ImportContext, came: ImportRun, times: number) => {
     const wished = { runId: came.id, by: null };
     await expect(undoImport(t, { ...wished, includeNewContent: false })).rejects.toMatchObject({
       reason: "conflict",
@@ -41,10 +41,10 @@ describe("confirmation before undoing an import run", () => {
   test("protects a collection that was added to an imported group", async () => {
     const [t, { ada }] = [await transfer(), await createTestUsers(database)];
     const path = await write({ "community.ndjson": archiveText(...sampleArchive()), "files/heap.txt": "1" });
-    const came = await runImport(t, { ...importOptions, path, by: ada });
+    const importRun = await runImport(t, { ...importOptions, path, by: ada });
     const { id: groupId } = await one(db, sql<{ id: string }>`select id from groups`);
     await within((tx) => createCollection(tx, ada, { title: "My own", about: "", groupId }));
-    await asked(t, came, 1);
+    await assertNeedsConfirmation(t, importRun, 1);
     expect(await count("collections")).toBe(0);
   });
 
@@ -64,13 +64,13 @@ describe("confirmation before undoing an import run", () => {
     const path = await write({
       "community.ndjson": archiveText(userRecord("plato"), groupRecord(), document),
     });
-    const came = await runImport(t, { ...importOptions, path, by: ada });
+    const importRun = await runImport(t, { ...importOptions, path, by: ada });
     const { id: resourceId } = await one(db, sql<{ id: string }>`select id from resources`);
     await within((tx) =>
       editResource(tx, ada, { resourceId, changes: 0, reason: "", note: "", body: "Many grains." }),
     );
     expect(await count("resource_versions")).toBe(2);
-    await asked(t, came, 1);
+    await assertNeedsConfirmation(t, importRun, 1);
   });
 });
 
@@ -93,7 +93,7 @@ describe("undoing an import run", () => {
       postRecord(1),
       postRecord(2, { createdAt: late }),
     ];
-    const came = await runImport(t, {
+    const importRun = await runImport(t, {
       ...importOptions,
       path: await write({ "community.ndjson": archiveText(...records) }),
       by: ada,
@@ -107,11 +107,11 @@ describe("undoing an import run", () => {
         reason: "One question.",
       }),
     );
-    return { t, ...people, id, began, came };
+    return { t, ...people, id, began, importRun };
   };
 
   test("restores authors, numbers and read positions of a discussion merged with an imported one", async () => {
-    const { t, mira, tomas, id, began, came } = await together();
+    const { t, mira, tomas, id, began, importRun } = await together();
     const numbers = async () => {
       const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, id), { page: 1 });
       return posts.map(({ number, author }) => [number, author?.username]);
@@ -128,7 +128,7 @@ describe("undoing an import run", () => {
         values (${mira.id}, ${id}, 3, 'normal', now())
           on conflict (person_id, discussion_id) do update set last_read_number = 3`,
     );
-    expect((await undoImport(t, { runId: came.id, by: null, includeNewContent: false })).state).toBe(
+    expect((await undoImport(t, { runId: importRun.id, by: null, includeNewContent: false })).state).toBe(
       "undone",
     );
     expect(await numbers()).toEqual([
@@ -149,13 +149,13 @@ describe("undoing an import run", () => {
   });
 
   test("keeps an imported account that other content still refers to", async () => {
-    const { t, id, came } = await together();
+    const { t, id, importRun } = await together();
     await run(
       db,
       sql`update discussions set locked_at = now(), locked_by = (select id from people
         where username = 'zeno') where id = ${id}`,
     );
-    expect((await undoImport(t, { runId: came.id, by: null, includeNewContent: false })).state).toBe(
+    expect((await undoImport(t, { runId: importRun.id, by: null, includeNewContent: false })).state).toBe(
       "undone",
     );
     expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([
@@ -165,7 +165,7 @@ describe("undoing an import run", () => {
   });
 
   test("removes the stub of an imported post that was split off, and an empty discussion", async () => {
-    const { t, ada, id, came } = await together();
+    const { t, ada, id, importRun } = await together();
     const { id: post } = await one(
       db,
       sql<{ id: string }>`select id from posts where discussion_id = ${id} and number = 3`,
@@ -179,7 +179,7 @@ describe("undoing an import run", () => {
       }),
     );
     expect([await count("discussions"), await count("posts")]).toEqual([2, 5]);
-    expect((await undoImport(t, { runId: came.id, by: null, includeNewContent: false })).state).toBe(
+    expect((await undoImport(t, { runId: importRun.id, by: null, includeNewContent: false })).state).toBe(
       "undone",
     );
     expect(await many(db, sql`select number, state from posts order by number`)).toEqual([

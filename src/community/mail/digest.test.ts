@@ -98,7 +98,7 @@ describe("digest", () => {
     ["month", 3, ["2026-05-06T08:00:00Z"]],
   ] as const)("follows the chosen frequency and day: %s, %i", async (every, day, expected) => {
     await choose(every, day);
-    const came: string[] = [];
+    const digestTimes: string[] = [];
     for (
       clock.at = new Date("2026-05-05T12:00:00Z");
       clock.at < new Date("2026-05-08T20:00:00Z");
@@ -106,10 +106,10 @@ describe("digest", () => {
     ) {
       if (clock.at.getUTCDate() === 7 && clock.at.getUTCHours() === 7)
         await createTestReply(database, people.tomas, discussion.id);
-      if ((await mailDigests(app)) > 0) came.push(clock.at.toISOString().replace(".000", ""));
+      if ((await mailDigests(app)) > 0) digestTimes.push(clock.at.toISOString().replace(".000", ""));
     }
     // A digest does not repeat the previous one; new posts appear.
-    expect(came).toEqual(expected);
+    expect(digestTimes).toEqual(expected);
   });
 
   test("arrives in the morning of the recipient's time zone, in their language", async () => {

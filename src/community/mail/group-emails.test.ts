@@ -125,16 +125,16 @@ describe("mail about groups and people", () => {
       mailAt: clock.at,
     });
     expect(await sendNotificationMail(app)).toBe(4);
-    const said = (await listMailbox(db)).map(({ text }) => text).join();
+    const mailText = (await listMailbox(db)).map(({ text }) => text).join();
     for (const words of [
       "banned from The Long Beds until May 4, 2030",
       "you were banned from The Long Beds.",
       "no longer banned from The Long Beds.",
       "your ban appeal in The Long Beds was rejected.",
     ])
-      expect(said).toContain(words);
-    expect(said).not.toContain("Reason:");
-    expect(said.split(`https://kith.test/groups/${group.id}/appeal`)).toHaveLength(4);
+      expect(mailText).toContain(words);
+    expect(mailText).not.toContain("Reason:");
+    expect(mailText.split(`https://kith.test/groups/${group.id}/appeal`)).toHaveLength(4);
   });
 
   test.each([
@@ -202,9 +202,9 @@ describe("mail about groups and people", () => {
     });
     await insertNotification(database, { ...about, kind: "group_archived" });
     expect(await sendNotificationMail(app)).toBe(2);
-    const said = (await listMailbox(db)).map(({ text }) => text).join();
+    const mailText = (await listMailbox(db)).map(({ text }) => text).join();
     for (const words of ["your role in The Long Beds is now: moderator.", "The Long Beds was archived."])
-      expect(said).toContain(words);
+      expect(mailText).toContain(words);
   });
 
   test("uses the recipient's language and time zone", async () => {

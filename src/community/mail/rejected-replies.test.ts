@@ -117,9 +117,9 @@ describe("reply that is rejected or shortened", () => {
       ),
     ).toBe("posted");
     expect((await listPosts()).map(({ body }) => body)).toEqual(["Yes."]);
-    const [told] = await listMailbox(db);
-    expect(told).toMatchObject({ to: "mira@example.org", subject: "Part of your email was left out" });
-    expect(told!.text).toContain("> Nobody ever mailed this sentence.");
+    const [mail] = await listMailbox(db);
+    expect(mail).toMatchObject({ to: "mira@example.org", subject: "Part of your email was left out" });
+    expect(mail!.text).toContain("> Nobody ever mailed this sentence.");
   });
 
   test("keeps the text below an unmarked quotation of our mail", async () => {

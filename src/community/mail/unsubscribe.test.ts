@@ -93,16 +93,16 @@ describe("unsubscribe link", () => {
   test("returns not-found for a forged token or a deleted person", async () => {
     const erased = token();
     await run(db, sql`update people set state = 'erased', email = null where id = ${people.mira.id}`);
-    const made = [
+    const forgedTokens = [
       "",
       "nonsense",
       signer.sign("other", `${people.tomas.id} all`),
       signer.sign("stop-mail", "tomas all"),
       signUnsubscribeToken(signer, people.tomas.id, mailScope("everything")),
     ];
-    for (const bad of [...made, erased])
+    for (const bad of [...forgedTokens, erased])
       await expect(getUnsubscribeState(db, signer, bad)).rejects.toMatchObject({ reason: "not-found" });
-    for (const bad of made)
+    for (const bad of forgedTokens)
       await expect(within((tx) => unsubscribeFromMail(tx, signer, bad))).rejects.toMatchObject({
         reason: "not-found",
       });

@@ -66,7 +66,7 @@ describe("approving a pending post", () => {
 
   test("publishes a discussion's first post, and a comment under its resource", async () => {
     const { nora, tomas, elsa, group, mira } = await createApprovalTalk();
-    const begun = await within((tx) =>
+    const pendingDiscussion = await within((tx) =>
       startDiscussionOrAwaitApproval(
         tx,
         nora,
@@ -74,34 +74,34 @@ describe("approving a pending post", () => {
       ),
     );
     const { id: resourceId } = await createTestDocument(mira, group.id);
-    const said = await within((tx) =>
+    const comment = await within((tx) =>
       addCommentOrAwaitApproval(tx, nora, NewComment.parse({ resourceId, body: "Good." })),
     );
-    if (!("waits" in begun && "waits" in said)) throw new Error("it does not wait");
+    if (!("waits" in pendingDiscussion && "waits" in comment)) throw new Error("it does not wait");
     expect(await listOwnPendingPosts(db, nora, { resourceId })).toMatchObject([
       { place: { kind: "resource", title: "How to sow" } },
     ]);
-    const { at } = await approvePost(tomas, begun.waits);
+    const { at } = await approvePost(tomas, pendingDiscussion.waits);
     expect(await getDiscussion(db, mira, (at as { discussionId: string }).discussionId)).toMatchObject({
       title: "I am new",
       tags: ["hello"],
       author: { username: "nora" },
     });
-    expect(await approvePost(elsa, said.waits)).toEqual({ at: { resourceId }, number: 1 });
+    expect(await approvePost(elsa, comment.waits)).toEqual({ at: { resourceId }, number: 1 });
   });
 
   test("requires staff if it belongs to a resource outside groups", async () => {
     const { nora, mira, tomas, ines } = await createApprovalTalk();
     const { id: resourceId } = await createTestDocument(mira);
-    const said = await within((tx) =>
+    const comment = await within((tx) =>
       addCommentOrAwaitApproval(tx, nora, NewComment.parse({ resourceId, body: "Good." })),
     );
-    if (!("waits" in said)) throw new Error("it does not wait");
-    await expect(approvePost(tomas, said.waits)).rejects.toMatchObject({ reason: "not-found" });
+    if (!("waits" in comment)) throw new Error("it does not wait");
+    await expect(approvePost(tomas, comment.waits)).rejects.toMatchObject({ reason: "not-found" });
     expect((await listPendingPosts(db, ines, {})).rows).toMatchObject([
       { place: { kind: "resource" }, group: null },
     ]);
-    await approvePost(ines, said.waits);
+    await approvePost(ines, comment.waits);
   });
 
   test("fails for everyone but moderators, and after a decision", async () => {
@@ -169,7 +169,7 @@ describe("returning a pending post", () => {
 
   test("keeps title, tags and poll of a discussion", async () => {
     const { nora, tomas, group } = await createApprovalTalk();
-    const begun = await within((tx) =>
+    const pendingDiscussion = await within((tx) =>
       startDiscussionOrAwaitApproval(
         tx,
         nora,
@@ -182,7 +182,7 @@ describe("returning a pending post", () => {
         }),
       ),
     );
-    await returnPost(tomas, "waits" in begun ? begun.waits : "");
+    await returnPost(tomas, "waits" in pendingDiscussion ? pendingDiscussion.waits : "");
     expect(await getDraft(db, nora, draftTargets.group(group.id))).toMatchObject({
       title: "I am new",
       body: "Hello.",

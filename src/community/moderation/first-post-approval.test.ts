@@ -188,7 +188,7 @@ describe("posts of newcomers", () => {
   test("from API clients are refused if they would need approval", async () => {
     const { nora, discussion, group } = await createApprovalTalk();
     const { id: resourceId } = await createTestDocument(nora, group.id);
-    for (const say of [
+    for (const write of [
       () => createTestReply(database, nora, discussion.id),
       () =>
         within((tx) =>
@@ -200,7 +200,7 @@ describe("posts of newcomers", () => {
         ),
       () => within((tx) => addComment(tx, nora, NewComment.parse({ resourceId, body: "Good." }))),
     ])
-      await expect(say()).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(write()).rejects.toMatchObject({ reason: "not-allowed" });
     expect(await listOwnPendingPosts(db, nora)).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ async function scene() {
   const read = (viewer: Viewer, page = 1) => within((tx) => inspectDiscussion(tx, viewer, id, page));
   return { ...people, group, id, look, list, read };
 }
-const gone = { reason: "not-found" };
+const notFound = { reason: "not-found" };
 
 describe("admin inspecting a group they do not belong to", () => {
   test("can read for an hour after stating a reason, which is logged for the owners", async () => {
@@ -50,7 +50,7 @@ describe("admin inspecting a group they do not belong to", () => {
       open: null,
       discussions: null,
     });
-    await expect(read(ada)).rejects.toMatchObject(gone);
+    await expect(read(ada)).rejects.toMatchObject(notFound);
     await look(ada);
     expect(await list(ada)).toMatchObject({
       group: { name: "Behind the shed" },
@@ -73,7 +73,7 @@ describe("admin inspecting a group they do not belong to", () => {
     ]);
     clock.pass(HOUR + MINUTE);
     expect(await list(ada)).toMatchObject({ open: null, discussions: null });
-    await expect(read(ada)).rejects.toMatchObject(gone);
+    await expect(read(ada)).rejects.toMatchObject(notFound);
   });
 
   test("can read further discussions on the next page", async () => {
@@ -108,7 +108,7 @@ describe("admin inspecting a group they do not belong to", () => {
     await look(ada);
     await within((tx) => endInspection(tx, ada, { groupId: group.id }));
     expect((await list(ada)).open).toBeNull();
-    await expect(read(ada)).rejects.toMatchObject(gone);
+    await expect(read(ada)).rejects.toMatchObject(notFound);
   });
 
   test("can read the group only through the inspection, not on its own pages", async () => {
@@ -120,8 +120,8 @@ describe("admin inspecting a group they do not belong to", () => {
     );
     const apart = await createTestDiscussion(database, ines, other.id);
     await look(ada);
-    await expect(getDiscussion(db, ada, id)).rejects.toMatchObject(gone);
-    await expect(within((tx) => inspectDiscussion(tx, ada, apart.id, 1))).rejects.toMatchObject(gone);
+    await expect(getDiscussion(db, ada, id)).rejects.toMatchObject(notFound);
+    await expect(within((tx) => inspectDiscussion(tx, ada, apart.id, 1))).rejects.toMatchObject(notFound);
   });
 
   test("sees open and archived discussions, latest first, with gaps for deleted posts", async () => {
@@ -154,15 +154,15 @@ describe("admin inspecting a group they do not belong to", () => {
 describe("group inspection", () => {
   test("fails for everyone but unrestricted admins who cannot read the group", async () => {
     const { ada, ines, mira, noor, group, look, read } = await scene();
-    for (const viewer of [ines, mira, noor]) await expect(look(viewer)).rejects.toMatchObject(gone);
+    for (const viewer of [ines, mira, noor]) await expect(look(viewer)).rejects.toMatchObject(notFound);
     await expect(look(GUEST)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(look({ ...ada, limited: true } satisfies SignedIn)).rejects.toMatchObject({
       reason: "not-allowed",
     });
     await look(ada);
-    for (const viewer of [ines, mira, GUEST]) await expect(read(viewer)).rejects.toMatchObject(gone);
+    for (const viewer of [ines, mira, GUEST]) await expect(read(viewer)).rejects.toMatchObject(notFound);
     await within((tx) => setMembership(tx, group.id, ada, "member"));
-    await expect(getInspection(db, ada, group.id, clock.at)).rejects.toMatchObject(gone);
+    await expect(getInspection(db, ada, group.id, clock.at)).rejects.toMatchObject(notFound);
   });
 
   test("fails for a public, deleted or unknown group", async () => {
@@ -170,6 +170,6 @@ describe("group inspection", () => {
     const open = await createTestGroup(database, { tomas, mira }, { visibility: "public", name: "Open" });
     await within((tx) => deleteGroup(tx, tomas, { groupId: group.id, reason: "" }));
     for (const id of [open.id, group.id, "no-such-group", "\0", clock.at.toISOString()])
-      await expect(getInspection(db, ada, id, clock.at)).rejects.toMatchObject(gone);
+      await expect(getInspection(db, ada, id, clock.at)).rejects.toMatchObject(notFound);
   });
 });

@@ -139,7 +139,7 @@ describe("pending posts", () => {
 
   test("written for members only stay hidden from staff after the group becomes public", async () => {
     const { nora, tomas, elsa, ines, group, discussion } = await createApprovalTalk();
-    const begun = await within((tx) =>
+    const pendingDiscussion = await within((tx) =>
       startDiscussionOrAwaitApproval(
         tx,
         nora,
@@ -151,7 +151,7 @@ describe("pending posts", () => {
     await run(db, sql`update groups set visibility = 'public', join_policy = 'open' where id = ${group.id}`);
     expect((await listPendingPosts(db, ines, {})).rows).toEqual([]);
     expect((await listPendingPosts(db, elsa, {})).rows).toHaveLength(2);
-    const id = "waits" in begun ? begun.waits : "";
+    const id = "waits" in pendingDiscussion ? pendingDiscussion.waits : "";
     for (const pendingPostId of [id, answered])
       await expect(approvePost(ines, pendingPostId)).rejects.toMatchObject({ reason: "not-found" });
     await expect(approvePost(tomas, id)).rejects.toMatchObject({ reason: "conflict" });

@@ -208,9 +208,9 @@ describe("removal appeal", () => {
     );
     const { id } = await within((tx) => addComment(tx, noor, { resourceId, body: "Beans!" }));
     await remove(ines, id);
-    const made = await appeal(noor, id);
-    expect([await listed(ines), await listed(ada)]).toEqual([[], [made.id]]);
-    await answer(ada, made.id, "restored");
+    const appealed = await appeal(noor, id);
+    expect([await listed(ines), await listed(ada)]).toEqual([[], [appealed.id]]);
+    await answer(ada, appealed.id, "restored");
     expect(await stub(mira, id)).toBeNull();
     expect(await one(db, sql`select comments_count as n from resources where id = ${resourceId}`)).toEqual({
       n: 1,

@@ -101,11 +101,11 @@ describe("watched words", () => {
   test("hold a text for approval, and show author and moderators why", async () => {
     const { ada, mira, tomas, elsa, group, discussion } = await setUp();
     await watch(ada, "casino", { action: "approve", explanation: "We check offers." });
-    const held = await sendReply(mira, discussion.id, { body: "A casino." });
+    const reply = await sendReply(mira, discussion.id, { body: "A casino." });
     const watchedWord = { phrase: "casino", explanation: "We check offers." };
     expect(await listOwnPendingPosts(db, mira)).toMatchObject([{ watchedWord }]);
     expect((await listPendingPosts(db, elsa)).rows).toMatchObject([{ watchedWord }]);
-    await approvePost(elsa, "waits" in held ? held.waits : "");
+    await approvePost(elsa, "waits" in reply ? reply.waits : "");
     expect(await listTexts(mira, discussion.id)).toContain("A casino.");
     const started = await within((tx) =>
       startDiscussionOrAwaitApproval(

@@ -24,19 +24,19 @@ import { dispatchEvents, describeDeliveries } from "../../../test/support/notifi
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const words = { title: "The well is open", body: "Bring cans." };
-const say = (viewer: SignedIn, groupId?: string) =>
+const announce = (viewer: SignedIn, groupId?: string) =>
   within((tx) => createAnnouncement(tx, viewer, { ...words, groupId }));
-const told = (who: { id: string }) => describeDeliveries(database, who);
+const deliveriesTo = (who: { id: string }) => describeDeliveries(database, who);
 
 describe("announcement to everyone", () => {
   test("can be made by admins, notifies everyone else and is cleared by reading", async () => {
     const { ada, mira, tomas, ines, guest } = await createTestUsers(database);
     for (const viewer of [mira, ines])
-      await expect(say(viewer)).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(announce(viewer)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(assertCanAnnounce(db, guest, undefined)).rejects.toMatchObject({ reason: "not-signed-in" });
-    const { id } = await say(ada);
+    const { id } = await announce(ada);
     await dispatchEvents(database);
-    expect(await Promise.all([mira, tomas, ines, ada].map(told))).toEqual([
+    expect(await Promise.all([mira, tomas, ines, ada].map(deliveriesTo))).toEqual([
       ["announcement everybody"],
       ["announcement everybody"],
       ["announcement everybody"],
@@ -49,7 +49,7 @@ describe("announcement to everyone", () => {
       mine: false,
     });
     await within((tx) => markAnnouncementSeen(tx, mira, { id }));
-    expect([await told(mira), await told(tomas)]).toEqual([
+    expect([await deliveriesTo(mira), await deliveriesTo(tomas)]).toEqual([
       ["announcement everybody read"],
       ["announcement everybody"],
     ]);
@@ -60,49 +60,49 @@ describe("announcement to everyone", () => {
     await within((tx) => blockPerson(tx, mira, { personId: ada.id }));
     await within((tx) => blockPerson(tx, ada, { personId: tomas.id }));
     await within((tx) => mutePerson(tx, noor, { personId: ada.id, until: null }));
-    await say(ada);
+    await announce(ada);
     await dispatchEvents(database);
     for (const viewer of [mira, tomas, noor]) {
-      expect(await told(viewer)).toEqual(["announcement everybody"]);
+      expect(await deliveriesTo(viewer)).toEqual(["announcement everybody"]);
       expect((await listNotifications(db, viewer, { tab: "all" })).rows).toMatchObject([
         { kind: "announcement", actors: [] },
       ]);
     }
     await within((tx) => blockPerson(tx, noor, { personId: ada.id }));
     await dispatchEvents(database);
-    expect(await told(noor)).toEqual(["announcement everybody"]);
+    expect(await deliveriesTo(noor)).toEqual(["announcement everybody"]);
   });
 
   test("has a limit of one a day, even if two admins write at the same moment", async () => {
     const { ada } = await createTestUsers(database);
     const other = await within((tx) => createPerson(tx, "alma", "admin"));
-    const both = await Promise.allSettled([say(ada), say(other)]);
+    const both = await Promise.allSettled([announce(ada), announce(other)]);
     expect(both.map((it) => it.status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    await expect(say(ada)).rejects.toMatchObject({ reason: "too-many" });
+    await expect(announce(ada)).rejects.toMatchObject({ reason: "too-many" });
     database.clock.pass(24 * 3_600_000 + 1);
-    await say(ada);
+    await announce(ada);
   });
 
   test("can be withdrawn by its author, and then notifies no one", async () => {
     const { ada, mira } = await createTestUsers(database);
-    const { id } = await say(ada);
+    const { id } = await announce(ada);
     await dispatchEvents(database);
     await expect(within((tx) => withdrawAnnouncement(tx, mira, { id }))).rejects.toMatchObject({
       reason: "not-allowed",
     });
     await within((tx) => withdrawAnnouncement(tx, ada, { id }));
     await dispatchEvents(database);
-    expect(await told(mira)).toEqual(["announcement everybody withdrawn"]);
+    expect(await deliveriesTo(mira)).toEqual(["announcement everybody withdrawn"]);
     await expect(getAnnouncement(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
     // An announcement that was withdrawn before delivery does not count toward the daily limit.
-    await say(ada);
+    await announce(ada);
   });
 
   test.each(["mailed_at", "pushed_at"])(
     "counts toward the daily limit once delivered, even if withdrawn (%s)",
     async (out) => {
       const { ada, mira } = await createTestUsers(database);
-      const { id } = await say(ada);
+      const { id } = await announce(ada);
       await dispatchEvents(database);
       await run(
         db,
@@ -111,9 +111,9 @@ describe("announcement to everyone", () => {
       );
       await within((tx) => withdrawAnnouncement(tx, ada, { id }));
       await dispatchEvents(database);
-      await expect(say(ada)).rejects.toMatchObject({ reason: "too-many" });
+      await expect(announce(ada)).rejects.toMatchObject({ reason: "too-many" });
       database.clock.pass(24 * 3_600_000 + 1);
-      await say(ada);
+      await announce(ada);
     },
   );
 
@@ -139,13 +139,13 @@ describe("announcement in a group", () => {
       const group = await createTestGroup(database, people, { visibility: "secret", name: "Secret" });
       await within((tx) => setMembership(tx, group.id, noor, "member"));
       await within((tx) => setNotifyLevel(tx, noor, { groupId: group.id, level }));
-      await expect(say(mira, group.id)).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(announce(mira, group.id)).rejects.toMatchObject({ reason: "not-allowed" });
       for (const viewer of [ada, ines])
-        await expect(say(viewer, group.id)).rejects.toMatchObject({ reason: "not-found" });
-      const { id } = await say(tomas, group.id);
-      await say(ada);
+        await expect(announce(viewer, group.id)).rejects.toMatchObject({ reason: "not-found" });
+      const { id } = await announce(tomas, group.id);
+      await announce(ada);
       await dispatchEvents(database);
-      expect(await Promise.all([mira, noor].map(told))).toEqual([
+      expect(await Promise.all([mira, noor].map(deliveriesTo))).toEqual([
         expect.arrayContaining(["announcement member", "announcement everybody"]),
         ["announcement everybody"],
       ]);

@@ -35,11 +35,11 @@ describe("many followers", () => {
     );
     await dispatchEvents(database);
     await createTestReply(database, people.tomas, discussion.id);
-    const told = await one(
+    const event = await one(
       db,
       sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where type = 'post.written'`,
     );
-    return { ...people, discussion, told };
+    return { ...people, discussion, event };
   }
   const count = async () =>
     (await one(db, sql<{ n: number }>`select count(*)::int as n from notifications`)).n;
@@ -52,8 +52,8 @@ describe("many followers", () => {
     );
 
   test("get notified in batches, and only once even if a batch is repeated", async () => {
-    const { told } = await watched(2 * BATCH_SIZE + 10);
-    await notifyOfEvent(database, told);
+    const { event } = await watched(2 * BATCH_SIZE + 10);
+    await notifyOfEvent(database, event);
     expect(await count()).toBe(BATCH_SIZE);
     for (let share = 2; share <= 3; share++) {
       const [next] = await jobs();
@@ -74,14 +74,14 @@ describe("many followers", () => {
   });
 
   test("do not delay a reply that is written while a batch is processed", async () => {
-    const { told, noor, tomas, discussion } = await watched(BATCH_SIZE + 10);
+    const { event, noor, tomas, discussion } = await watched(BATCH_SIZE + 10);
     const [first] = await many(
       db,
       sql<{ id: string }>`select id from people where username like 'w%' order by id limit 1`,
     );
     await within((tx) => setFollowLevel(tx, noor, { discussionId: discussion.id, level: "watching" }));
     // One person's row is locked: the batch waits for it and holds no lock that a reply needs.
-    await notifyOfEvent(database, told);
+    await notifyOfEvent(database, event);
     await createTestReply(database, tomas, discussion.id);
     const again = await one(
       db,
@@ -91,23 +91,23 @@ describe("many followers", () => {
       }>`select id, payload from outbox where type = 'post.written' order by id desc limit 1`,
     );
     const free = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
+    const lockTaken = Promise.withResolvers<void>();
     const holding = within(async (tx) => {
       await run(tx, sql`select from notifications where person_id = ${first!.id} for update`);
-      held.resolve();
+      lockTaken.resolve();
       await free.promise;
     });
-    await held.promise;
-    const telling = notifyOfEvent(database, again);
+    await lockTaken.promise;
+    const notifying = notifyOfEvent(database, again);
     await createTestReply(database, tomas, discussion.id);
     await within((tx) => markRead(tx, noor, { discussionId: discussion.id, upTo: 3 }));
     free.resolve();
-    await Promise.all([holding, telling]);
+    await Promise.all([holding, notifying]);
     expect(await count()).toBe(BATCH_SIZE);
   });
 
   test("have no unread notification if they read the discussion during processing", async () => {
-    const { told, noor, discussion } = await watched(1);
+    const { event, noor, discussion } = await watched(1);
     await within((tx) => setFollowLevel(tx, noor, { discussionId: discussion.id, level: "watching" }));
     // The read position is committed after the batch has checked it and before the batch commits its rows.
     const hold = Promise.withResolvers<void>();
@@ -118,7 +118,7 @@ describe("many followers", () => {
       await hold.promise;
     });
     await ready.promise;
-    await notifyOfEvent(database, told);
+    await notifyOfEvent(database, event);
     expect(await describeDeliveries(database, noor)).toEqual(["new_reply watching"]);
     hold.resolve();
     await reading;

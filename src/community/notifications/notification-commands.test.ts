@@ -78,7 +78,7 @@ describe("notification commands", () => {
     );
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { promise: isTold, resolve: hasTold } = Promise.withResolvers<void>();
-    const telling = within(async (tx) => {
+    const inserting = within(async (tx) => {
       await run(
         tx,
         sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, actors,
@@ -91,13 +91,13 @@ describe("notification commands", () => {
     });
     await isTold;
     const doing = within((tx) => verb(tx, mira, reply));
-    const waits = sql<{
+    const waitingQueries = sql<{
       n: number;
     }>`select count(*)::int as n from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await one(db, waits)).n).toBe(1);
+    await expect.poll(async () => (await one(db, waitingQueries)).n).toBe(1);
     end();
-    await Promise.all([telling, doing]);
+    await Promise.all([inserting, doing]);
     expect((await list("unread")).filter((it) => it.kind === "reply").map((it) => it.id)).not.toContain(
       reply.id,
     );

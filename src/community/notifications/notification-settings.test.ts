@@ -26,7 +26,7 @@ const { db, inTransaction: within, clock } = database;
 const notices = (who: { id: string }) => getNotificationSettings(db, who as never, clock.at);
 const ofKind = async (who: { id: string }, kind: string) =>
   (await notices(who)).kinds.find((it) => it.kind === kind);
-const kept = () => many(db, sql`select kind from notification_choices`);
+const listChoices = () => many(db, sql`select kind from notification_choices`);
 
 describe("notification settings", () => {
   test("follow the mail level until changed, and values equal to it are not stored", async () => {
@@ -38,11 +38,11 @@ describe("notification settings", () => {
       saveKindChoices(tx, mira, { new_reply: { shown: false, mailed: false, pushed: true } }),
     );
     expect(await ofKind(mira, "new_reply")).toMatchObject({ shown: false, mailed: false, pushed: true });
-    expect(await kept()).toHaveLength(1);
+    expect(await listChoices()).toHaveLength(1);
     await within((tx) =>
       saveKindChoices(tx, mira, { new_reply: { shown: true, mailed: true, pushed: false } }),
     );
-    expect(await kept()).toEqual([]);
+    expect(await listChoices()).toEqual([]);
     await expect(getNotificationSettings(db, guest, clock.at)).rejects.toMatchObject({
       reason: "not-signed-in",
     });
@@ -54,7 +54,7 @@ describe("notification settings", () => {
     const save = () =>
       within((tx) => saveKindChoices(tx, mira, { new_reply: choice, mention: choice, message: choice }));
     await Promise.all([save(), save(), save(), save()]);
-    expect(await kept()).toHaveLength(3);
+    expect(await listChoices()).toHaveLength(3);
   });
 
   test("cannot disable account security or enable mail for reactions", async () => {

@@ -55,10 +55,10 @@ describe("reply", () => {
   test("notifies people who watch the discussion or group, if they can read it", async () => {
     const { mira, tomas, noor, ines, group, discussion } = await createTestTalk("private");
     const [all, muted, tracking, mutedGroup] = await within(async (tx) => {
-      const made: SignedIn[] = [];
-      for (const name of ["berta", "carla", "dora", "edda"]) made.push(await createPerson(tx, name));
-      for (const viewer of made) await setMembership(tx, group.id, viewer, "member");
-      return made as [SignedIn, SignedIn, SignedIn, SignedIn];
+      const followers: SignedIn[] = [];
+      for (const name of ["berta", "carla", "dora", "edda"]) followers.push(await createPerson(tx, name));
+      for (const viewer of followers) await setMembership(tx, group.id, viewer, "member");
+      return followers as [SignedIn, SignedIn, SignedIn, SignedIn];
     });
     for (const viewer of [all, muted])
       await within((tx) => setNotifyLevel(tx, viewer, { groupId: group.id, level: "all" }));

@@ -41,7 +41,7 @@ const createTestCollection = async (by: SignedIn, groupId?: string) =>
       createCollection(tx, by, NewCollection.parse({ title: "Start here", about: "Five texts.", groupId })),
     )
   ).id;
-const put = (by: SignedIn, collectionId: string, resourceId: string) =>
+const add = (by: SignedIn, collectionId: string, resourceId: string) =>
   within((tx) => addToCollection(tx, by, { collectionId, resourceId }));
 const titles = async (viewer: Viewer, collectionId: string) =>
   (await listCollectionItems(db, viewer, await getCollection(db, viewer, collectionId))).map(
@@ -61,14 +61,14 @@ describe("collection", () => {
     await expect(createTestCollection(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
     const forAll = await createTestCollection(ines);
     const text = await aText(mira, "Watering");
-    await expect(put(mira, forAll, text)).rejects.toMatchObject(notAllowed);
+    await expect(add(mira, forAll, text)).rejects.toMatchObject(notAllowed);
     await expect(
       within((tx) => addCurator(tx, ines, { collectionId: forAll, username: "nobody" })),
     ).rejects.toMatchObject({
       reason: "invalid",
     });
     await within((tx) => addCurator(tx, ines, { collectionId: forAll, username: "mira" }));
-    await put(mira, forAll, text);
+    await add(mira, forAll, text);
     await within((tx) => editCollection(tx, mira, { collectionId: forAll, title: "Read first", about: "" }));
     for (const manage of [
       () => within((tx) => addCurator(tx, mira, { collectionId: forAll, username: "noor" })),
@@ -84,7 +84,7 @@ describe("collection", () => {
       ],
     });
     await within((tx) => removeCurator(tx, mira, { collectionId: forAll, personId: mira.id }));
-    await expect(put(mira, forAll, text)).rejects.toMatchObject(notAllowed);
+    await expect(add(mira, forAll, text)).rejects.toMatchObject(notAllowed);
     await within((tx) => deleteCollection(tx, ada, { collectionId: forAll }));
     await expect(getCollection(db, ada, forAll)).rejects.toMatchObject({ reason: "not-found" });
     expect(await getResource(db, guest, text)).toMatchObject({ collections: [] });
@@ -100,8 +100,8 @@ describe("collection", () => {
     const collectionId = await createTestCollection(ines);
     const ids: string[] = [];
     for (const title of ["One", "Two", "Three"]) ids.push(await aText(mira, title));
-    for (const id of ids) await put(ines, collectionId, id);
-    await put(ines, collectionId, ids[0]!);
+    for (const id of ids) await add(ines, collectionId, id);
+    await add(ines, collectionId, ids[0]!);
     const move = (n: number, way: "up" | "down" | "top") =>
       within((tx) => moveInCollection(tx, ines, { collectionId, resourceId: ids[n]!, way }));
     expect(await titles(mira, collectionId)).toEqual(["One", "Two", "Three"]);
@@ -160,13 +160,13 @@ describe("collection", () => {
     const group = await createTestGroup(database, people, { visibility: "private" });
     const other = await createTestGroup(database, people, { visibility: "private", name: "Other" });
     const collectionId = await createTestCollection(tomas, group.id);
-    await put(tomas, collectionId, await aText(mira, "Ours", group.id));
-    await put(tomas, collectionId, await aText(mira, "For all"));
-    await expect(put(tomas, collectionId, await aText(mira, "Theirs", other.id))).rejects.toMatchObject({
+    await add(tomas, collectionId, await aText(mira, "Ours", group.id));
+    await add(tomas, collectionId, await aText(mira, "For all"));
+    await expect(add(tomas, collectionId, await aText(mira, "Theirs", other.id))).rejects.toMatchObject({
       reason: "invalid",
     });
     await expect(
-      put(ines, await createTestCollection(ines), await aText(mira, "Hidden", group.id)),
+      add(ines, await createTestCollection(ines), await aText(mira, "Hidden", group.id)),
     ).rejects.toMatchObject({
       reason: "not-found",
     });

@@ -39,13 +39,13 @@ describe("link check", () => {
       ["HEAD alive.example/seeds"],
     ]);
     clock.pass(7 * DAY);
-    let asked: unknown;
+    let etag: unknown;
     site.answer = (request, reply) => {
-      asked = request.headers["if-none-match"];
+      etag = request.headers["if-none-match"];
       reply.writeHead(304).end();
     };
     await runLinkChecks();
-    expect([await getHealth(id), asked, await hoursUntilDue(id)]).toEqual(["ok", '"one"', 7]);
+    expect([await getHealth(id), etag, await hoursUntilDue(id)]).toEqual(["ok", '"one"', 7]);
     expect((await getLinkHealth(db, people.guest, id)).checkedAt).toEqual(clock.at);
   });
 

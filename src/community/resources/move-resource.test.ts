@@ -58,7 +58,7 @@ const move = (
 ) => within((tx) => moveResource(tx, viewer, ResourceMove.parse({ resourceId, ...to, ...wish })));
 const everybody = { visibility: "everybody" as const };
 const into = (group: { id: string }, visibility: Visibility) => ({ groupId: group.id, visibility });
-const say = (viewer: SignedIn, resourceId: string) =>
+const comment = (viewer: SignedIn, resourceId: string) =>
   within((tx) => addComment(tx, viewer, NewComment.parse({ resourceId, body: "So it is." })));
 const notFound = { reason: "not-found" };
 
@@ -73,7 +73,7 @@ describe("moving a resource", () => {
     await within((tx) =>
       replaceFile(tx, mira, { resourceId: id, uploadId: second.id, changes: 0, note: "", reason: "" }),
     );
-    await say(tomas, id);
+    await comment(tomas, id);
     await move(mira, id, into(other, "private"));
     for (const viewer of [noor, guest] as Viewer[]) {
       await expect(getResource(db, viewer, id)).rejects.toMatchObject(notFound);
@@ -155,14 +155,14 @@ describe("move to a wider audience", () => {
     await move(mira, own.id, everybody);
     expect(await getResource(db, guest, own.id)).toMatchObject({ group: null });
     const talked = await addTestDocument(mira, other.id);
-    await say(tomas, talked.id);
+    await comment(tomas, talked.id);
     await expect(move(mira, talked.id, everybody)).rejects.toMatchObject(NOT_ALLOWED_ERROR);
     const edited = await addTestDocument(mira, other.id);
     await editAs(tomas, edited.id, 0, { body: "Another sentence.", reason: "It was wrong." });
     await expect(move(mira, edited.id, everybody)).rejects.toMatchObject(NOT_ALLOWED_ERROR);
     // A resource that everyone can read gains no new readers.
     const open = await addTestDocument(mira);
-    await say(tomas, open.id);
+    await comment(tomas, open.id);
     await move(mira, open.id, into(other, "private"));
   });
 
@@ -178,7 +178,7 @@ describe("move to a wider audience", () => {
   test("fails for content saved from a group's post", async () => {
     const { mira, tomas, ines, other, group } = await setting("private");
     const { postId } = await createTestDiscussion(database, mira, other.id);
-    const made = await within((tx) =>
+    const document = await within((tx) =>
       addDocument(
         tx,
         mira,
@@ -186,14 +186,16 @@ describe("move to a wider audience", () => {
       ),
     );
     for (const viewer of [mira, tomas])
-      await expect(move(viewer, made.id, into(group, "public"), { reason: "So." })).rejects.toMatchObject({
-        fields: { groupId: expect.any(String) },
-      });
-    expect(await listResourceMoveTargets(db, mira, await getResource(db, mira, made.id))).toEqual({
+      await expect(move(viewer, document.id, into(group, "public"), { reason: "So." })).rejects.toMatchObject(
+        {
+          fields: { groupId: expect.any(String) },
+        },
+      );
+    expect(await listResourceMoveTargets(db, mira, await getResource(db, mira, document.id))).toEqual({
       groups: [],
       everybody: false,
     });
-    await expect(move(ines, made.id, everybody, { reason: "So." })).rejects.toMatchObject(notFound);
+    await expect(move(ines, document.id, everybody, { reason: "So." })).rejects.toMatchObject(notFound);
   });
 });
 
@@ -223,14 +225,14 @@ test("a moved resource is removed from the collections, lists and front page of 
 test("move targets are listed only for people who may move the resource there", async () => {
   const { mira, tomas, noor, ines, guest, group, other } = await setting("private");
   const { id } = await addTestDocument(mira, group.id);
-  const offered = async (viewer: Viewer) => {
+  const listTargets = async (viewer: Viewer) => {
     const targets = await listResourceMoveTargets(db, viewer, await getResource(db, viewer, id));
     return [...targets.groups.map((it) => it.id), ...(targets.everybody ? ["everybody"] : [])];
   };
-  expect(await offered(mira)).toEqual([other.id, "everybody"]);
-  expect(await offered(tomas)).toEqual([other.id]);
-  for (const viewer of [noor, guest]) expect(await offered(viewer)).toEqual([]);
-  expect(await offered(ines)).toEqual(["everybody"]);
-  await say(tomas, id);
-  expect(await offered(mira)).toEqual([other.id, "everybody"]);
+  expect(await listTargets(mira)).toEqual([other.id, "everybody"]);
+  expect(await listTargets(tomas)).toEqual([other.id]);
+  for (const viewer of [noor, guest]) expect(await listTargets(viewer)).toEqual([]);
+  expect(await listTargets(ines)).toEqual(["everybody"]);
+  await comment(tomas, id);
+  expect(await listTargets(mira)).toEqual([other.id, "everybody"]);
 });

@@ -51,7 +51,7 @@ async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
 
 test("no sort order or filter of the library scans every resource", { timeout: 30_000 }, async () => {
   const { mira, group, owner } = await fullLibrary();
-  const looks: LibraryQuery[] = [
+  const queries: LibraryQuery[] = [
     ...(["newest", "title", "discussed", "talked", "kept"] as const).map((sort) => ({ sort })),
     ...([
       { kind: "video" },
@@ -67,7 +67,7 @@ test("no sort order or filter of the library scans every resource", { timeout: 3
       { year: 2019 },
     ] as const),
   ];
-  for (const look of looks) {
+  for (const look of queries) {
     const { next } = await listResources(db, mira, look);
     for (const after of [undefined, next ?? undefined])
       for (const plan of await plansOf(() => listResources(db, mira, { ...look, after })))

@@ -216,13 +216,16 @@ describe("comment", () => {
     const { mira, tomas, noor, guest } = await createTestUsers(database);
     const { id } = await link(mira);
     const clientId = crypto.randomUUID();
-    const say = (viewer: SignedIn, body: string, once?: string) =>
+    const comment = (viewer: SignedIn, body: string, once?: string) =>
       within((tx) => addComment(tx, viewer, { resourceId: id, body, clientId: once }));
-    const [one, two] = await Promise.all([say(tomas, "Useful.", clientId), say(tomas, "Useful.", clientId)]);
+    const [one, two] = await Promise.all([
+      comment(tomas, "Useful.", clientId),
+      comment(tomas, "Useful.", clientId),
+    ]);
     expect(one).toEqual(two);
-    const more = await Promise.all(Array.from({ length: 5 }, () => say(noor, "Indeed.")));
+    const more = await Promise.all(Array.from({ length: 5 }, () => comment(noor, "Indeed.")));
     expect(more.map((it) => it.number).sort((a, b) => a - b)).toEqual([2, 3, 4, 5, 6]);
-    await expect(say(guest as SignedIn, "x")).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(comment(guest as SignedIn, "x")).rejects.toMatchObject({ reason: "not-signed-in" });
     await within((tx) => blockPerson(tx, noor, { personId: tomas.id }));
     const resource = await getResource(db, tomas, id);
     expect(resource.comments).toBe(6);

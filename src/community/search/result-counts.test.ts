@@ -80,13 +80,13 @@ describe("hierarchical facets", () => {
         })
       ).total,
     ).toBe(1);
-    const ways = await search.engine.facet(people.mira, {
+    const paths = await search.engine.facet(people.mira, {
       facet: "place.lvl1",
       begins: "A > B > mulch",
       most: 10,
       of: { index: "posts", words: "" },
     });
-    expect(ways.values).toHaveLength(6);
+    expect(paths.values).toHaveLength(6);
   });
 });
 

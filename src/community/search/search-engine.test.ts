@@ -13,14 +13,14 @@ import {
 
 test("search finds word stems, typos, accents and scripts without spaces", async () => {
   const group = await createTestGroup(database, people, { name: "Gärten" });
-  const said = [
+  const titles = [
     "Watering tomatoes in July",
     "A tomato for the balcony",
     "Tomatenhaus im Garten",
     "東京の庭について",
     "Wasser sparen in Gärten",
   ];
-  for (const title of [...said, "The rainwater butt", "Œuvres et jardins d’été", "الحديقة في الصيف"])
+  for (const title of [...titles, "The rainwater butt", "Œuvres et jardins d’été", "الحديقة في الصيف"])
     await createTestDiscussion(database, people.mira, group.id, { title, body: "Nothing more." });
   await indexEverything();
   const expected: Record<string, string[]> = {
@@ -134,10 +134,10 @@ test("hits are ranked by typos, title, exactness, proximity, likes and date", as
   );
   const near = await post("Another of many", "There was kale soup for all.");
   const inTitle = await post("Kale soup as we make it", "Here it is.");
-  const begun = await post("A third of many", "Kale soupspoons are many.");
+  const prefixPost = await post("A third of many", "Kale soupspoons are many.");
   const typo = await post("A fourth one", "Kalle soup came.");
   await indexEverything();
-  await order("kale soup", inTitle, near, far, begun, typo);
+  await order("kale soup", inTitle, near, far, prefixPost, typo);
   // Equal matches are ordered by likes, then newest first.
   const [older, newer] = [
     await post("Beans one", "Lovage!"),

@@ -51,16 +51,18 @@ test("messages of a conversation are found only by its participants", async () =
   );
   await run(database.db, sql`update participants set state = 'accepted'`);
   await indexEverything();
-  const heard = async (viewer: Viewer) =>
+  const countMessages = async (viewer: Viewer) =>
     (await searchPosts(viewer, "flowerpot", { index: "messages" })).total;
-  expect([await heard(mira), await heard(tomas)]).toEqual([1, 1]);
-  expect([await heard(noor), await heard(ada), await heard(guest)]).toEqual([0, 0, 0]);
+  expect([await countMessages(mira), await countMessages(tomas)]).toEqual([1, 1]);
+  expect([await countMessages(noor), await countMessages(ada), await countMessages(guest)]).toEqual([
+    0, 0, 0,
+  ]);
   await run(
     database.db,
     sql`insert into hidden_messages (person_id, message_id, hidden_at) select ${tomas.id}, id, now()
       from messages`,
   );
-  expect([await heard(mira), await heard(tomas)]).toEqual([1, 0]);
+  expect([await countMessages(mira), await countMessages(tomas)]).toEqual([1, 0]);
 });
 
 test("a file is found by its text, with the page number", async () => {
@@ -143,14 +145,14 @@ test("results do not reveal whether a word exists in content the viewer cannot r
   const { mira, noor } = people;
   const open = await createTestGroup(database, people, { name: "Beds" });
   const shut = await createTestGroup(database, people, { name: "Closed", visibility: "secret" });
-  const said = [
+  const titles = [
     "Bankrupt soil one",
     "Bankrupt soil two",
     "Bank ruptcy",
     ...Array.from({ length: 5 }, (_, n) => `Soil ${n}`),
     "A berket",
   ];
-  for (const title of said)
+  for (const title of titles)
     await createTestDiscussion(database, mira, open.id, { title, body: "Nothing more." });
   await indexEverything();
   const felt = async () => [

@@ -181,10 +181,10 @@ describe("services called on a secret group", () => {
         const answer = await answerOf(service, viewer, samples[nameOf(service)]);
         const words =
           it === "member" ? [DELETED_WORD] : [GROUP_NAME, INSIDE_WORD, DELETED_WORD, PRIVATE_WORD];
-        const told = words.filter(
+        const leaks = words.filter(
           (word) => answer.includes(word) && !(it === "invited" && word === GROUP_NAME),
         );
-        expect([it, nameOf(service), told]).toEqual([it, nameOf(service), []]);
+        expect([it, nameOf(service), leaks]).toEqual([it, nameOf(service), []]);
         // Declining an invitation needs no account, and a guest's read state is not stored.
         if (
           it === "guest" &&

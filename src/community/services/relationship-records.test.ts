@@ -69,13 +69,13 @@ describe("saving a record", () => {
     await expect(
       create(tomas, "Reactions", { postId: discussion.postId, emoji: "pear" }),
     ).rejects.toMatchObject(matchingRefusal("invalid", /emoji/));
-    const kept = await create(tomas, "Bookmarks", { postId: discussion.postId, note: "Beans" });
-    await change(tomas, "Bookmarks", kept, { remindAt: database.clock.at.getTime() + 60_000 });
-    expect(await getRow(tomas, "Bookmarks", kept)).toMatchObject({
+    const bookmarkId = await create(tomas, "Bookmarks", { postId: discussion.postId, note: "Beans" });
+    await change(tomas, "Bookmarks", bookmarkId, { remindAt: database.clock.at.getTime() + 60_000 });
+    expect(await getRow(tomas, "Bookmarks", bookmarkId)).toMatchObject({
       note: "Beans",
       remindAt: new Date(database.clock.at.getTime() + 60_000),
     });
-    await remove(tomas, "Bookmarks", kept);
+    await remove(tomas, "Bookmarks", bookmarkId);
     const block = await create(mira, "Blocks", { personId: noor.id });
     await expect(remove(noor, "Blocks", block)).rejects.toMatchObject(matchingRefusal("not-found"));
     await remove(mira, "Blocks", block);

@@ -25,11 +25,11 @@ describe("saving a record", () => {
         ["Groups", groupId, { state: odd }],
         ["Groups", groupId, { lastActiveAt: odd }],
       ] as const) {
-        const said = await change(tomas, entity, id, given).then(
+        const outcome = await change(tomas, entity, id, given).then(
           () => "done",
           ({ name, message }: Error) => `${name} ${message}`,
         );
-        expect([said.slice(0, 200), said.length < 500]).toEqual([
+        expect([outcome.slice(0, 200), outcome.length < 500]).toEqual([
           expect.stringMatching(/^(Refusal|done)/),
           true,
         ]);

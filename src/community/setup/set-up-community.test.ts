@@ -23,8 +23,8 @@ const INPUT = {
 const parse = (changes: Partial<typeof INPUT> = {}) => CommunitySetup.parse({ ...INPUT, ...changes });
 
 async function startEmpty() {
-  const made = await ensureFirstAdmin(app, { email: "admin@kith.test", password: null });
-  return new URL(made!.link!).searchParams.get("token")!;
+  const firstAdmin = await ensureFirstAdmin(app, { email: "admin@kith.test", password: null });
+  return new URL(firstAdmin!.link!).searchParams.get("token")!;
 }
 const people = () =>
   one(database.db, sql`select username, display_name as name, email from people where site_role = 'admin'`);

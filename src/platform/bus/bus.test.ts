@@ -11,21 +11,21 @@ type Bus = ReturnType<typeof createBus>;
 
 /** Two processes on one database, optionally sharing a Redis. */
 async function two(redis: typeof shared) {
-  const told: { things: string[] | null; news: unknown[] }[] = [];
+  const messages: { things: string[] | null; news: unknown[] }[] = [];
   const open = (onTold: (things: string[] | null, news: unknown[]) => void) =>
     createBus({ connection, redis, log: createLog("silent"), onMessages: onTold, onLost: () => {} });
   const [speaker, listener] = [
-    open(() => told.push({ things: ["an echo"], news: [] })),
-    open((things, news) => told.push({ things, news })),
+    open(() => messages.push({ things: ["an echo"], news: [] })),
+    open((things, news) => messages.push({ things, news })),
   ];
   await Promise.all([listening(speaker), listening(listener)]);
-  const heard = async (holds: () => boolean) => {
+  const waitUntil = async (holds: () => boolean) => {
     while (!holds()) await pool.query("select 1");
   };
   return {
     speaker,
-    told,
-    heard,
+    messages,
+    waitUntil,
     [Symbol.asyncDispose]: async () => void (await Promise.all([speaker.close(), listener.close()])),
   };
 }
@@ -48,34 +48,37 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
       await using both = await two(redis);
       both.speaker.publish(["a"], { n: 1 });
       both.speaker.publish(["b"], { n: 2 });
-      await both.heard(() => both.told.length > 0);
-      expect(both.told).toEqual([{ things: ["a", "b"], news: [{ n: 1 }, { n: 2 }] }]);
+      await both.waitUntil(() => both.messages.length > 0);
+      expect(both.messages).toEqual([{ things: ["a", "b"], news: [{ n: 1 }, { n: 2 }] }]);
     },
   );
 
   test.skipIf(skipped)("delivers messages of a process without its own bus connection", async () => {
     await using both = await two(redis);
     await publishToAll({ db, redis }, null);
-    await both.heard(() => both.told.length > 1);
-    expect(both.told).toEqual(expect.arrayContaining([{ things: null, news: [] }]));
+    await both.waitUntil(() => both.messages.length > 1);
+    expect(both.messages).toEqual(expect.arrayContaining([{ things: null, news: [] }]));
   });
 
   test.skipIf(skipped)("splits a large batch into several messages", async () => {
     await using both = await two(redis);
     const news = Array.from({ length: 200 }, (_, n) => ({ n, text: "x".repeat(100) }));
     both.speaker.publish(["a"], ...news);
-    await both.heard(() => both.told.flatMap((it) => it.news).length === 200);
-    expect(both.told.flatMap((it) => it.news)).toEqual(news);
-    if (!throughRedis) expect(both.told.length).toBeGreaterThan(3);
-    expect(both.told.map(({ things }) => things)).toEqual([["a"], ...both.told.slice(1).map(() => [])]);
+    await both.waitUntil(() => both.messages.flatMap((it) => it.news).length === 200);
+    expect(both.messages.flatMap((it) => it.news)).toEqual(news);
+    if (!throughRedis) expect(both.messages.length).toBeGreaterThan(3);
+    expect(both.messages.map(({ things }) => things)).toEqual([
+      ["a"],
+      ...both.messages.slice(1).map(() => []),
+    ]);
   });
 
   test.skipIf(skipped)("counts bytes as PostgreSQL does, so multi-byte letters arrive", async () => {
     await using both = await two(redis);
     const news = Array.from({ length: 12 }, (_, n) => ({ n, text: "文".repeat(800) }));
     both.speaker.publish(["a"], ...news);
-    await both.heard(() => both.told.flatMap((it) => it.news).length === 12);
-    expect(both.told.flatMap((it) => it.news)).toEqual(news);
+    await both.waitUntil(() => both.messages.flatMap((it) => it.news).length === 12);
+    expect(both.messages.flatMap((it) => it.news)).toEqual(news);
   });
 
   test.skipIf(skipped)(
@@ -84,9 +87,9 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
       await using both = await two(redis);
       const tags = Array.from({ length: 400 }, (_, n) => `discussion:${n}:${"x".repeat(20)}`);
       both.speaker.publish(tags, { n: 1 });
-      await both.heard(() => both.told.length > 0);
-      if (throughRedis) expect(both.told).toEqual([{ things: tags, news: [{ n: 1 }] }]);
-      else expect(both.told).toEqual([{ things: null, news: [{ n: 1 }] }]);
+      await both.waitUntil(() => both.messages.length > 0);
+      if (throughRedis) expect(both.messages).toEqual([{ things: tags, news: [{ n: 1 }] }]);
+      else expect(both.messages).toEqual([{ things: null, news: [{ n: 1 }] }]);
     },
   );
 
@@ -96,8 +99,8 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
     const wide = Array.from({ length: 20 }, (_, n) => ({ n, text: "寿".repeat(300) }));
     both.speaker.publish([], { n: 1 }, long, { n: 2 }, ...wide);
     both.speaker.publish([], { n: 3 });
-    await both.heard(() => both.told.flatMap((it) => it.news).length === 24);
-    expect(both.told.flatMap((it) => it.news)).toEqual([{ n: 1 }, long, { n: 2 }, ...wide, { n: 3 }]);
+    await both.waitUntil(() => both.messages.flatMap((it) => it.news).length === 24);
+    expect(both.messages.flatMap((it) => it.news)).toEqual([{ n: 1 }, long, { n: 2 }, ...wide, { n: 3 }]);
   });
 });
 
@@ -108,7 +111,7 @@ test("stored payload of an oversized event is deleted after a minute", async () 
     sql`insert into bus_payloads values (gen_random_uuid(), '{}', clock_timestamp() - interval '2 minutes')`,
   );
   both.speaker.publish([], { text: "x".repeat(9_000) });
-  await both.heard(() => both.told.length > 0);
+  await both.waitUntil(() => both.messages.length > 0);
   expect(await many(db, sql`select length(content) > 9000 as long from bus_payloads`)).toEqual([
     { long: true },
   ]);

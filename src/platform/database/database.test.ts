@@ -58,11 +58,13 @@ describe("database driver", () => {
       await one(questions.db, sql`select ${n}::int as each_its_own`);
       await one(questions.db, sql`/* by keys */ select ${n}::int as by_its_key`);
     }
-    const kept = await many(
+    const prepared = await many(
       questions.db,
       sql<{ statement: string }>`select statement from pg_prepared_statements where ${true}`,
     );
-    expect(kept.map(({ statement }) => statement)).toEqual(["/* by keys */ select $1::int as by_its_key"]);
+    expect(prepared.map(({ statement }) => statement)).toEqual([
+      "/* by keys */ select $1::int as by_its_key",
+    ]);
     await questions.close();
   });
 

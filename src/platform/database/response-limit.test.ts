@@ -20,9 +20,9 @@ describe("response size limit", () => {
     const listener = new pg.Client(database.connection);
     await listener.connect();
     limitResponseSize(listener, 100_000);
-    let heard = 0;
+    let count = 0;
     const all = new Promise((done, failed) => {
-      listener.on("error", failed).on("notification", () => ++heard === 300 && done("all"));
+      listener.on("error", failed).on("notification", () => ++count === 300 && done("all"));
     });
     await listener.query("listen bounds");
     for (let n = 0; n < 300; n++)

@@ -5,7 +5,7 @@ import { type Db, many, one, run, sql, type Tx } from "./index.ts";
 const database = await testDatabase();
 const { db, inTransaction } = database;
 
-const put = (key: string) =>
+const insert = (key: string) =>
   sql<{
     key: string;
   }>`insert into settings (key, value, changed_at) values (${key}, '1', now()) returning key`;
@@ -46,20 +46,20 @@ describe("transaction", () => {
 
   test("rolls back on a failed statement, and the connection remains usable", async () => {
     const work = inTransaction(async (tx) => {
-      await one(tx, put("a"));
-      await one(tx, put("a"));
+      await one(tx, insert("a"));
+      await one(tx, insert("a"));
     });
     await expect(work).rejects.toThrow("duplicate key");
     expect(await one(db, all())).toEqual({ n: 0 });
-    expect(await inTransaction((tx) => one(tx, put("c")))).toEqual({ key: "c" });
+    expect(await inTransaction((tx) => one(tx, insert("c")))).toEqual({ key: "c" });
   });
 
   test("fails even if its callback catches the error of a statement", async () => {
     const done: string[] = [];
     const work = inTransaction(async (tx) => {
       tx.afterCommit(() => done.push("stored"));
-      await one(tx, put("a"));
-      await one(tx, put("a")).catch(() => {});
+      await one(tx, insert("a"));
+      await one(tx, insert("a")).catch(() => {});
     });
     await expect(work).rejects.toThrow("aborted by an earlier error");
     expect([await one(db, all()), done]).toEqual([{ n: 0 }, []]);
@@ -67,7 +67,7 @@ describe("transaction", () => {
 
   test("refuses queries after its end", async () => {
     const tx = await inTransaction(async (it) => it);
-    await expect(one(tx, put("a"))).rejects.toThrow("nothing can follow");
+    await expect(one(tx, insert("a"))).rejects.toThrow("nothing can follow");
     expect(await one(db, all())).toEqual({ n: 0 });
   });
 
@@ -82,17 +82,17 @@ describe("snapshot", () => {
   test("shows the data of one point in time and refuses writes", async () => {
     const seen = await database.inSnapshot(async (tx) => {
       const before = await one(tx, all());
-      await one(db, put("a"));
+      await one(db, insert("a"));
       return [before, await one(tx, all())];
     });
     expect(seen).toEqual([{ n: 0 }, { n: 0 }]);
-    await expect(database.inSnapshot((tx) => one(tx, put("b")))).rejects.toThrow("read-only transaction");
+    await expect(database.inSnapshot((tx) => one(tx, insert("b")))).rejects.toThrow("read-only transaction");
   });
 });
 
 describe("pipelined queries", () => {
   test("return in order, and each query sees the effects of earlier ones", async () => {
-    const answers = await inTransaction((tx) => together(tx, all(), put("a"), all(), put("b"), all()));
+    const answers = await inTransaction((tx) => together(tx, all(), insert("a"), all(), insert("b"), all()));
     expect(answers).toEqual([[{ n: 0 }], [{ key: "a" }], [{ n: 1 }], [{ key: "b" }], [{ n: 2 }]]);
   });
 
@@ -103,7 +103,7 @@ describe("pipelined queries", () => {
       await one(tx, turn());
       others.resolve();
       while ((await one(db, waiting())).n === 0);
-      await one(tx, put("a"));
+      await one(tx, insert("a"));
     });
     await others.promise;
     const [, , seen] = await inTransaction((tx) => together(tx, all(), turn(), all()));
@@ -112,13 +112,13 @@ describe("pipelined queries", () => {
   });
 
   test("roll back together with the error of the failed query", async () => {
-    const work = inTransaction((tx) => together(tx, put("a"), sql`select ${1}::int / 0`, put("b")));
+    const work = inTransaction((tx) => together(tx, insert("a"), sql`select ${1}::int / 0`, insert("b")));
     await expect(work).rejects.toThrow("division by zero");
     expect(await one(db, all())).toEqual({ n: 0 });
   });
 
   test("run before queries that are sent later", async () => {
-    const work = inTransaction(async (tx) => [await together(tx, all(), put("a")), await many(tx, all())]);
+    const work = inTransaction(async (tx) => [await together(tx, all(), insert("a")), await many(tx, all())]);
     expect(await work).toEqual([[[{ n: 0 }], [{ key: "a" }]], [{ n: 1 }]]);
   });
 });

@@ -18,13 +18,13 @@ describe("error advice of embedded PostgreSQL", () => {
     ["FATAL:  could not create lock file: Read-only file system", "read-only"],
     ["EACCES: permission denied, mkdir '/data'", "read-only"],
     ["LOG:  starting\nFATAL:  could not map anonymous shared memory", "cannot-start"],
-  ])("names a remedy for %s", (said, code) => {
-    expect(toEmbeddedFailure(said, "/data")).toMatchObject({ code, advice: expect.stringMatching(/\.$/) });
+  ])("names a remedy for %s", (logText, code) => {
+    expect(toEmbeddedFailure(logText, "/data")).toMatchObject({ code, advice: expect.stringMatching(/\.$/) });
   });
 
   test("quotes only the fatal line of the log", () => {
-    const said = "2026 LOG:  starting\n2026 FATAL:  the reason\n2026 LOG:  database system is shut down\n";
-    expect(toEmbeddedFailure(said, "/data").message).toBe("PostgreSQL does not start: the reason");
+    const logText = "2026 LOG:  starting\n2026 FATAL:  the reason\n2026 LOG:  database system is shut down\n";
+    expect(toEmbeddedFailure(logText, "/data").message).toBe("PostgreSQL does not start: the reason");
   });
 });
 

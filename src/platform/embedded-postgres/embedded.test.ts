@@ -8,7 +8,7 @@ import {
 } from "../../../test/support/postgres/embedded-postgres.ts";
 import { isProcessAlive, listPostgresProcesses } from "./processes.ts";
 
-const { folder, start, startElsewhere, said } = setUpEmbeddedTests();
+const { folder, start, startElsewhere, output } = setUpEmbeddedTests();
 
 describe("embedded PostgreSQL", () => {
   test("creates a cluster on first use, and still has the rows on the next start", async () => {
@@ -82,7 +82,7 @@ describe("embedded PostgreSQL", () => {
     const embedded = await start(dataDir);
     await queryServer(embedded, "select 'a secret'::int").catch(() => {});
     await embedded.stop();
-    expect(said).toEqual([]);
+    expect(output).toEqual([]);
     expect(readFileSync(join(dataDir, "postgres.log"), "utf8")).not.toContain("secret");
   });
 

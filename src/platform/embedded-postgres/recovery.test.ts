@@ -10,16 +10,16 @@ import {
 } from "../../../test/support/postgres/embedded-postgres.ts";
 import { isProcessAlive, sendSignal } from "./processes.ts";
 
-const { folder, start, startElsewhere, said } = setUpEmbeddedTests();
+const { folder, start, startElsewhere, output } = setUpEmbeddedTests();
 
 const kill = async (child: {
   pid: number;
   kill: (name: NodeJS.Signals) => boolean;
   once: (what: "exit", then: () => void) => unknown;
 }) => {
-  const gone = new Promise<void>((resolve) => child.once("exit", resolve));
+  const exited = new Promise<void>((resolve) => child.once("exit", resolve));
   child.kill("SIGKILL");
-  await gone;
+  await exited;
 };
 
 describe("embedded PostgreSQL after Node was killed", () => {
@@ -73,8 +73,8 @@ describe("killed PostgreSQL", () => {
   test("restarts automatically at the same address with all committed data", async () => {
     const dataDir = folder("killed");
     const embedded = await start(dataDir, { durable: true });
-    const heard: string[] = [];
-    embedded.onExit((why) => heard.push(why));
+    const exits: string[] = [];
+    embedded.onExit((why) => exits.push(why));
     await queryServer(embedded, "create table plants (name text)");
     await queryServer(embedded, "insert into plants values ('sage'), ('thyme')");
     sendSignal(readTestPostmasterPid(dataDir), "SIGKILL");
@@ -83,8 +83,8 @@ describe("killed PostgreSQL", () => {
         queryServer(embedded, "select name from plants where pg_postmaster_start_time() is not null"),
       ),
     ).toEqual(["sage", "thyme"]);
-    await retryUntilSuccess(async () => expect(heard).toHaveLength(1));
-    await retryUntilSuccess(async () => expect(said).toContain("PostgreSQL is running again."));
+    await retryUntilSuccess(async () => expect(exits).toHaveLength(1));
+    await retryUntilSuccess(async () => expect(output).toContain("PostgreSQL is running again."));
     await embedded.stop();
     expect(isProcessAlive(postmasterOfOrNone(dataDir))).toBe(false);
   });

@@ -118,13 +118,13 @@ describe("fetcher", () => {
 
 test("fetcher resolves a name once and connects to the address it has checked", async () => {
   const port = await app(html("<p>outside</p>"));
-  let asked = 0;
+  let lookups = 0;
   // A second lookup would return an internal address.
-  const resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["127.0.0.2"]);
+  const resolve = async () => (lookups++ === 0 ? ["127.0.0.1"] : ["127.0.0.2"]);
   expect((await reaching(port, { resolve }).page(`http://rebinding.example:${port}/`)).html).toBe(
     "<p>outside</p>",
   );
-  expect(asked).toBe(1);
+  expect(lookups).toBe(1);
 });
 
 test("fetcher follows redirects with the requested host name, up to a limit", async () => {

@@ -124,14 +124,14 @@ describe("HTTP server", () => {
   ])("answers %s before closing the connection", async (_what, bytes, status) => {
     await server.listen({ port: 0, host: "127.0.0.1" });
     const { port } = server.server.address() as AddressInfo;
-    const said = await new Promise<string>((done) => {
+    const response = await new Promise<string>((done) => {
       let text = "";
       const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
       socket.on("data", (chunk) => (text += String(chunk)));
       socket.on("close", () => done(text));
       socket.on("error", () => done(text));
     });
-    expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 });
 

@@ -45,8 +45,8 @@ describe("pictures", () => {
     ["the beginning of a picture", Buffer.from("89504e470d0a1a0a", "hex")],
     ["half of a picture", null],
   ])("get rejected when the file is %s", async (_what, bytes) => {
-    const given = bytes ?? (await halves()).subarray(0, 400);
-    await expect(cropPicture(given, SIZE)).rejects.toMatchObject({ reason: "wrong-type" });
+    const content = bytes ?? (await halves()).subarray(0, 400);
+    await expect(cropPicture(content, SIZE)).rejects.toMatchObject({ reason: "wrong-type" });
   });
 
   test.each([
@@ -91,11 +91,11 @@ describe("pictures", () => {
     const one = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#fff" } })
       .png()
       .toBuffer();
-    const said = Buffer.from(one.subarray(0, 33));
-    said.writeUInt32BE(10_000, 16);
-    said.writeUInt32BE(10_000, 20);
-    said.writeUInt32BE(crc32(said.subarray(12, 29)), 29);
-    const hollow = Buffer.concat([said, one.subarray(33)]);
+    const header = Buffer.from(one.subarray(0, 33));
+    header.writeUInt32BE(10_000, 16);
+    header.writeUInt32BE(10_000, 20);
+    header.writeUInt32BE(crc32(header.subarray(12, 29)), 29);
+    const hollow = Buffer.concat([header, one.subarray(33)]);
     await expect(cropPicture(hollow, SIZE)).rejects.toMatchObject({ reason: "too-large" });
     await expect(fitPicture(hollow, 40)).rejects.toMatchObject({ reason: "too-large" });
   });

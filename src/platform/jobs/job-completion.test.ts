@@ -32,17 +32,17 @@ const tasksLeft = async () =>
   ).map(({ task }) => task);
 
 test("worker stops only after the completion of its jobs has been stored", async () => {
-  const taken = Promise.withResolvers<ReturnType<typeof holding>>();
+  const lock = Promise.withResolvers<ReturnType<typeof holding>>();
   const tasks = {
     async one() {
       const it = holding("one");
       await it.held;
-      taken.resolve(it);
+      lock.resolve(it);
     },
   };
   const worker = await startWorkers(database, createLog("silent"), [{ tasks, atOnce: 1 }]);
   await enqueueJob(db, { task: "one", payload: {} });
-  const it = await taken.promise;
+  const it = await lock.promise;
   let stopped = false;
   const stopping = worker.stop().then(() => (stopped = true));
   const waiting = () =>

@@ -8,34 +8,34 @@ const database = await testDatabase();
 const log = createLog("silent");
 
 test("slow job delays its own worker queue, but not the short jobs of another queue", async () => {
-  const [begun, end, told] = [
+  const [longJobStarted, longJobMayEnd, shortJobRan] = [
     Promise.withResolvers<void>(),
     Promise.withResolvers<void>(),
     Promise.withResolvers<void>(),
   ];
   const long: number[] = [];
   const worker = await startWorkers(database, log, [
-    { tasks: { short: async () => told.resolve() }, atOnce: 1 },
+    { tasks: { short: async () => shortJobRan.resolve() }, atOnce: 1 },
     {
       tasks: {
         async long({ n }) {
           long.push(Number(n));
-          begun.resolve();
-          await end.promise;
+          longJobStarted.resolve();
+          await longJobMayEnd.promise;
         },
       },
       atOnce: 1,
     },
   ]);
   for (const n of [1, 2]) await enqueueJob(database.db, { task: "long", payload: { n } });
-  await begun.promise;
+  await longJobStarted.promise;
   await enqueueJob(database.db, { task: "short", payload: {} });
-  await told.promise;
+  await shortJobRan.promise;
   expect(long).toEqual([1]);
   const waiting = sql<{
     n: number;
   }>`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'long' and ${true}`;
-  end.resolve();
+  longJobMayEnd.resolve();
   await expect.poll(async () => (await one(database.db, waiting)).n).toBe(0);
   expect(long).toEqual([1, 2]);
   await worker.stop();

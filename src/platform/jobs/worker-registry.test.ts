@@ -11,7 +11,7 @@ const { db } = database;
 const MINE = ["worker-mine"];
 
 /** Adds a job that a worker started this many minutes ago. */
-async function begun(task: string, worker: string, minutes: number) {
+async function createRunningJob(task: string, worker: string, minutes: number) {
   await enqueueJob(db, { task, payload: {} });
   await run(
     db,
@@ -41,7 +41,7 @@ const whoHas = async (task: string) => {
 };
 
 test("jobs of a dead worker are released at the second check and run by another worker", async () => {
-  await begun("left", "worker-dead", 10);
+  await createRunningJob("left", "worker-dead", 10);
   await lastSeen("worker-dead", 10);
   const silent = await recordHeartbeat(db, MINE, []);
   expect(silent).toEqual(["worker-dead"]);
@@ -59,15 +59,15 @@ test("jobs of a dead worker are released at the second check and run by another 
 });
 
 test("jobs of a worker that never sent a heartbeat are released after a delay", async () => {
-  await begun("left", "worker-dead", 10);
-  await begun("fresh", "worker-new", 1);
+  await createRunningJob("left", "worker-dead", 10);
+  await createRunningJob("fresh", "worker-new", 1);
   await recordHeartbeat(db, MINE, await recordHeartbeat(db, MINE, []));
   expect(await whoHas("left")).toEqual([null]);
   expect(await whoHas("fresh")).toEqual(["worker-new"]);
 });
 
 test("worker that reappears between two checks still owns its jobs", async () => {
-  await begun("theirs", "worker-theirs", 10);
+  await createRunningJob("theirs", "worker-theirs", 10);
   await lastSeen("worker-theirs", 10);
   const silent = await recordHeartbeat(db, MINE, []);
   await recordHeartbeat(db, ["worker-theirs"], []);

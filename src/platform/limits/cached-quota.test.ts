@@ -5,19 +5,19 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
 test("quota is queried at most once a second", async () => {
-  let asked = 0;
-  const quota = new CachedQuota(async () => ++asked === 1);
+  let queries = 0;
+  const quota = new CachedQuota(async () => ++queries === 1);
   expect(await Promise.all([quota.left(), quota.left()])).toEqual([true, true]);
   vi.advanceTimersByTime(999);
-  expect([await quota.left(), asked]).toEqual([true, 1]);
+  expect([await quota.left(), queries]).toEqual([true, 1]);
   vi.advanceTimersByTime(1);
-  expect([await quota.left(), asked]).toEqual([false, 2]);
+  expect([await quota.left(), queries]).toEqual([false, 2]);
 });
 
 test("failed quota query is retried", async () => {
-  let asked = 0;
+  let queries = 0;
   const quota = new CachedQuota(async () => {
-    if (++asked === 1) throw new Error("away");
+    if (++queries === 1) throw new Error("away");
     return true;
   });
   await expect(quota.left()).rejects.toThrow("away");

@@ -124,7 +124,7 @@ describe("mail delivery", () => {
     const port = (server!.server.address() as AddressInfo).port;
     await new Promise<void>((done) => server!.close(() => done()));
     const id = await queueSampleMail();
-    for (let tries = 0; tries < 5; tries++) {
+    for (let attempts = 0; attempts < 5; attempts++) {
       await expect(way(smtpUrl).deliver(db, id, clock.at)).rejects.toMatchObject({ name: "MailFault" });
       clock.pass(12 * MINUTE);
     }

@@ -45,14 +45,14 @@ describe("queued mail", () => {
   });
 
   test("contains no broken surrogates or zero bytes", async () => {
-    const said = { kind: "said" as const, by: "Mi\0ra", at: "today", text: "Beans \ud83e" };
+    const part = { kind: "said" as const, by: "Mi\0ra", at: "today", text: "Beans \ud83e" };
     const id = await queueSampleMail({
-      letter: { ...sampleEmail, subject: "B\0eans", parts: [said] },
+      letter: { ...sampleEmail, subject: "B\0eans", parts: [part] },
       headers: { answers: "<a\0b@c>" },
     });
     expect(await getMailboxEntry(db, id)).toMatchObject({
       subject: "Beans",
-      letter: { parts: [{ ...said, by: "Mira", text: "Beans \ufffd" }] },
+      letter: { parts: [{ ...part, by: "Mira", text: "Beans \ufffd" }] },
     });
   });
 

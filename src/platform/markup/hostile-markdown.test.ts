@@ -36,10 +36,10 @@ describe("hostile Markdown", () => {
   });
 
   test("renders hundreds of footnotes, but shows thousands as typed", () => {
-    const noted = (count: number) =>
+    const withFootnotes = (count: number) =>
       Array.from({ length: count }, (_, n) => `x[^${n}]\n\n[^${n}]: y\n`).join("\n");
-    expect(renderMarkdown(noted(500)).match(/doc-noteref/g)).toHaveLength(500);
-    const many = renderMarkdown(noted(12_000));
+    expect(renderMarkdown(withFootnotes(500)).match(/doc-noteref/g)).toHaveLength(500);
+    const many = renderMarkdown(withFootnotes(12_000));
     expect(many).not.toContain("doc-noteref");
     expect(many).toContain("<p>x[^11999]</p>");
   });

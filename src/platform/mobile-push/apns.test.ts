@@ -127,7 +127,7 @@ describe("push to Apple devices", () => {
     ["a refused stream", "refuse", { kind: "later", reason: "NobodyThere", after: null }],
     ["a broken connection", "break", { kind: "unknown", reason: "NoAnswer" }],
   ])("reports the outcome of %s", async (_what, answer, outcome) => {
-    apple.says("a1", answer);
+    apple.setReply("a1", answer);
     expect(await apns.send("a1", NOTE)).toEqual(outcome);
     // After any failure the next push succeeds.
     expect(await apns.send("b2", NOTE)).toEqual({ kind: "sent" });
@@ -141,7 +141,7 @@ describe("push to Apple devices", () => {
   });
 
   test("reports an unknown outcome when no response arrives", async () => {
-    apple.says("a1", "hang");
+    apple.setReply("a1", "hang");
     const line = new Http2Connection(apple.origin, 1_000);
     const asking = { path: "/3/device/a1", headers: await headersOf(), body: "{}" };
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -86,7 +86,7 @@ describe("push to Android devices", () => {
     ],
     ["a broken connection", "break", { kind: "unknown", reason: "NoAnswer" }],
   ])("reports the outcome of %s", async (_what, answer, outcome) => {
-    firebase.says("phone", answer);
+    firebase.setReply("phone", answer);
     expect(await fcm.send("phone", MESSAGE)).toEqual(outcome);
     expect(JSON.stringify(outcome)).not.toContain("sentence");
     expect(await fcm.send("other", MESSAGE)).toEqual({ kind: "sent" });

@@ -4,14 +4,14 @@ import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { emit, withEventCause, currentEventCause, onCommitted } from "./index.ts";
 
 const database = await testDatabase();
-const say = (type: string) => database.inTransaction((tx) => emit(tx, { type }));
-const told = () => many(database.db, sql<{ payload: object }>`select payload from outbox order by id`);
+const emitEvent = (type: string) => database.inTransaction((tx) => emit(tx, { type }));
+const listEvents = () => many(database.db, sql<{ payload: object }>`select payload from outbox order by id`);
 
 test("domain events emitted within withEventCause contain that cause", async () => {
-  await withEventCause("a run", () => say("test.said"));
-  await withEventCause(null, () => say("test.said"));
-  await say("test.said");
-  expect((await told()).map(({ payload }) => payload)).toEqual([
+  await withEventCause("a run", () => emitEvent("test.said"));
+  await withEventCause(null, () => emitEvent("test.said"));
+  await emitEvent("test.said");
+  expect((await listEvents()).map(({ payload }) => payload)).toEqual([
     { type: "test.said", cause: "a run" },
     { type: "test.said" },
     { type: "test.said" },
@@ -19,12 +19,12 @@ test("domain events emitted within withEventCause contain that cause", async () 
 });
 
 test("event listeners run without a cause", async () => {
-  const heard: (string | null)[] = [];
-  const deafen = onCommitted(() => void heard.push(currentEventCause()));
+  const causes: (string | null)[] = [];
+  const stopListening = onCommitted(() => void causes.push(currentEventCause()));
   await withEventCause("a run", async () => {
-    await say("test.said");
-    heard.push(currentEventCause());
+    await emitEvent("test.said");
+    causes.push(currentEventCause());
   });
-  deafen();
-  expect(heard).toEqual([null, "a run"]);
+  stopListening();
+  expect(causes).toEqual([null, "a run"]);
 });

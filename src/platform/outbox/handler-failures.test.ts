@@ -19,7 +19,8 @@ async function failed(reaction: string, waits: boolean) {
   );
   return { outboxId: id, reaction };
 }
-const told = async () => (await listHandlerFailures(db)).map(({ reaction, nextAt }) => [reaction, nextAt]);
+const listFailures = async () =>
+  (await listHandlerFailures(db)).map(({ reaction, nextAt }) => [reaction, nextAt]);
 
 test("failed event handlers are listed and can be retried or abandoned", async () => {
   const [tells, indexes] = [await failed("tells", false), await failed("indexes", true)];
@@ -28,8 +29,8 @@ test("failed event handlers are listed and can be retried or abandoned", async (
     { ...tells, nextAt: addMilliseconds(clock.at, HOUR) },
   ]);
   expect(await within((tx) => retryHandler(tx, indexes))).toBe(1);
-  expect(await told()).toContainEqual(["indexes", clock.at]);
+  expect(await listFailures()).toContainEqual(["indexes", clock.at]);
   expect(await within((tx) => abandonHandler(tx, indexes))).toBe(1);
-  expect(await told()).toEqual([["tells", addMilliseconds(clock.at, HOUR)]]);
+  expect(await listFailures()).toEqual([["tells", addMilliseconds(clock.at, HOUR)]]);
   for (const deed of [retryHandler, abandonHandler]) expect(await within((tx) => deed(tx, indexes))).toBe(0);
 });

@@ -20,18 +20,18 @@ test("keyed queue runs tasks of one key in order; tasks of other keys do not wai
 test("keyed queue can run several tasks of one key concurrently", async () => {
   const queue = new KeyedQueue(2);
   const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
-  const begun: number[] = [];
+  const startedTasks: number[] = [];
   const works = gates.map((gate, n) =>
     queue.run("a", () => {
-      begun.push(n);
+      startedTasks.push(n);
       return gate.promise;
     }),
   );
   await queue.run("b", async () => {});
-  expect(begun).toEqual([0, 1]);
+  expect(startedTasks).toEqual([0, 1]);
   gates[1]!.resolve();
   await works[1];
-  expect([begun, queue.sizeOf("a")]).toEqual([[0, 1, 2], 2]);
+  expect([startedTasks, queue.sizeOf("a")]).toEqual([[0, 1, 2], 2]);
   for (const gate of gates) gate.resolve();
   await queue.idle();
   expect(queue.size).toBe(0);

@@ -39,9 +39,13 @@ const inFolder = (hash: string) => join(folder, hash.slice(0, 2), hash.slice(2, 
 const fill = async (storage: Storage) => {
   for (const bytes of CONTENTS) await storage.put(Readable.from([bytes]), Infinity);
 };
-const move = async (from: Storage, to: Storage, { remove = false, dryRun = false, told = () => {} } = {}) => {
+const move = async (
+  from: Storage,
+  to: Storage,
+  { remove = false, dryRun = false, onProgress = () => {} } = {},
+) => {
   const moved = createMoveResult();
-  await moveFiles({ from, to, remove, dryRun, onProgress: told }, moved);
+  await moveFiles({ from, to, remove, dryRun, onProgress }, moved);
   return moved;
 };
 const hashesIn = async (storage: Storage) => {

@@ -12,7 +12,7 @@ import { S3Client } from "./s3-client.ts";
 import { openS3Storage } from "./s3-storage.ts";
 import type { StoredFile, Storage } from "./storage.ts";
 
-const words = (said: string) => Readable.from([Buffer.from(said)]);
+const words = (content: string) => Readable.from([Buffer.from(content)]);
 const broken = (...parts: Buffer[]) =>
   Readable.from(
     (async function* () {
@@ -213,15 +213,15 @@ describe("storage bucket", () => {
   test("lists files over several pages of results", async () => {
     const entry = (key: string) =>
       `<Contents><Key>${key}</Key><LastModified>2026-05-04T09:00:00.000Z</LastModified><Size>1</Size></Contents>`;
-    const asked: (string | null)[] = [];
+    const tokens: (string | null)[] = [];
     const server = createServer((request, answer) => {
       const { searchParams } = new URL(request.url!, "http://x");
-      asked.push(searchParams.get("continuation-token"));
+      tokens.push(searchParams.get("continuation-token"));
       const more =
-        asked.length < 3
-          ? `<IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;${asked.length}</NextContinuationToken>`
+        tokens.length < 3
+          ? `<IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;${tokens.length}</NextContinuationToken>`
           : "";
-      answer.end(`<ListBucketResult>${entry(`k${asked.length}`)}${more}</ListBucketResult>`);
+      answer.end(`<ListBucketResult>${entry(`k${tokens.length}`)}${more}</ListBucketResult>`);
     });
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
     const calls = new S3Client({
@@ -230,7 +230,7 @@ describe("storage bucket", () => {
     });
     const keys: string[] = [];
     for await (const { key } of calls.list("")) keys.push(key);
-    expect([keys, asked]).toEqual([
+    expect([keys, tokens]).toEqual([
       ["k1", "k2", "k3"],
       [null, "a&1", "a&2"],
     ]);
@@ -239,9 +239,9 @@ describe("storage bucket", () => {
   });
 
   test("reports a failing or rejecting bucket as unavailable, without details", async () => {
-    const gone = openS3Storage({ ...bucket(), url: "http://127.0.0.1:9/kith" }, "x");
+    const unreachable = openS3Storage({ ...bucket(), url: "http://127.0.0.1:9/kith" }, "x");
     const stranger = openS3Storage({ ...bucket(), secret: "wrong" }, "x");
-    for (const storage of [gone, stranger]) {
+    for (const storage of [unreachable, stranger]) {
       await expect(storage.put(words("seeds"), 100)).rejects.toMatchObject({
         reason: "unavailable",
         message: expect.not.stringContaining("127"),

@@ -24,18 +24,18 @@ describe("tagged cache", () => {
 
   test("does not store a value whose data changed while it was computed", () => {
     const cache = createCache();
-    const begun = cache.begin();
+    const startMark = cache.begin();
     cache.forget("discussion:1");
-    cache.keep("/a", page(), ["discussion:1"], begun, 0);
+    cache.keep("/a", page(), ["discussion:1"], startMark, 0);
     expect(cache.get("/a", 0)).toBeUndefined();
   });
 
   test("drops all values, including those being computed, after an unknown change", () => {
     const cache = createCache();
     cache.keep("/a", page(), ["settings"], cache.begin(), 0);
-    const begun = cache.begin();
+    const startMark = cache.begin();
     cache.clear();
-    cache.keep("/b", page(), ["settings"], begun, 0);
+    cache.keep("/b", page(), ["settings"], startMark, 0);
     expect(cache.size).toBe(0);
   });
 

@@ -55,10 +55,10 @@ describe("text of a PDF", () => {
   test("has the state too-much when extraction exceeds a limit of time or size", async () => {
     // Never ends, so the reader is still running when a limit is checked.
     const endless = () => new Readable({ read: () => {} });
-    const given = { mime: FILE_MIMES.pdf, size: 1_000 };
-    expect((await extractFileIsolated(endless(), given, { timeout: 20 })).state).toBe("too-much");
+    const file = { mime: FILE_MIMES.pdf, size: 1_000 };
+    expect((await extractFileIsolated(endless(), file, { timeout: 20 })).state).toBe("too-much");
     if (process.platform === "linux")
-      expect((await extractFileIsolated(endless(), given, { memory: 1_000_000 })).state).toBe("too-much");
+      expect((await extractFileIsolated(endless(), file, { memory: 1_000_000 })).state).toBe("too-much");
     expect(
       (await extractFileIsolated(Readable.from(["x"]), { mime: FILE_MIMES.pdf, size: 300_000_000 })).state,
     ).toBe("too-much");

@@ -6,10 +6,10 @@ import { canReload } from "./chunk-guard.ts";
 import { ErrorBatches, type LogLine } from "./error-reporting.ts";
 
 const memory = () => {
-  const kept = new Map<string, string>();
+  const values = new Map<string, string>();
   return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
   };
 };
 
@@ -142,11 +142,11 @@ describe("style sheet", () => {
 
 describe("page whose script files no longer exist", () => {
   test("reloads at most once in ten seconds per path", () => {
-    const kept = memory();
-    expect(canReload("/a", 0, kept, false)).toBe(true);
-    expect(canReload("/a", 9_999, kept, false)).toBe(false);
-    expect(canReload("/b", 9_999, kept, false)).toBe(true);
-    expect(canReload("/a", 10_000, kept, false)).toBe(true);
+    const storage = memory();
+    expect(canReload("/a", 0, storage, false)).toBe(true);
+    expect(canReload("/a", 9_999, storage, false)).toBe(false);
+    expect(canReload("/b", 9_999, storage, false)).toBe(true);
+    expect(canReload("/a", 10_000, storage, false)).toBe(true);
   });
   test("does not reload during its first load", () => {
     expect(canReload("/a", 0, memory(), true)).toBe(false);

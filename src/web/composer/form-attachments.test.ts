@@ -59,7 +59,7 @@ describe("form sent again without scripts, as after a lost response", () => {
       await attachPicture(app, tomas, draftTargets.discussion(discussionId), form);
       return within((tx) => reply(tx, tomas, parseForm(NewReply, form)));
     };
-  const saying =
+  const messageSender =
     (app: WebContext, { mira }: TestUsers, conversationId: string) =>
     async (clientId: string, file: () => File) => {
       const form = formOf(file(), { conversationId, clientId });
@@ -88,7 +88,7 @@ describe("form sent again without scripts, as after a lost response", () => {
       startConversation(tx, people.mira, { to: ["tomas"], name: "", body: "Look." }),
     );
     await within((tx) => acceptConversation(tx, people.tomas, { conversationId: id }));
-    const send = saying(anew(), people, id);
+    const send = messageSender(anew(), people, id);
     const clientId = randomUUID();
     const [first, beside] = await Promise.all([send(clientId, file), send(clientId, file)]);
     expect([first.id, await uploads()]).toEqual([beside.id, 1]);

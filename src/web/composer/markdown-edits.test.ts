@@ -9,10 +9,14 @@ import {
 } from "./markdown-edits.ts";
 
 /** `[` and `]` mark the selection; `|` the caret. */
-function read(said: string): SelectedText {
-  if (said.includes("|"))
-    return { text: said.replace("|", ""), from: said.indexOf("|"), to: said.indexOf("|") };
-  return { text: said.replace("⟦", "").replace("⟧", ""), from: said.indexOf("⟦"), to: said.indexOf("⟧") - 1 };
+function read(marked: string): SelectedText {
+  if (marked.includes("|"))
+    return { text: marked.replace("|", ""), from: marked.indexOf("|"), to: marked.indexOf("|") };
+  return {
+    text: marked.replace("⟦", "").replace("⟧", ""),
+    from: marked.indexOf("⟦"),
+    to: marked.indexOf("⟧") - 1,
+  };
 }
 function write({ text }: SelectedText, { from, to, put, select: [a, b] }: TextEdit): string {
   const next = text.slice(0, from) + put + text.slice(to);
@@ -20,8 +24,8 @@ function write({ text }: SelectedText, { from, to, put, select: [a, b] }: TextEd
     ? `${next.slice(0, a)}|${next.slice(a)}`
     : `${next.slice(0, a)}⟦${next.slice(a, b)}⟧${next.slice(b)}`;
 }
-const turns = (change: (marked: SelectedText) => TextEdit) => (said: string) =>
-  write(read(said), change(read(said)));
+const turns = (change: (marked: SelectedText) => TextEdit) => (text: string) =>
+  write(read(text), change(read(text)));
 
 describe("inline mark", () => {
   const bold = turns((it) => toggleMark(it, "**"));

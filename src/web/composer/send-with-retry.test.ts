@@ -11,12 +11,12 @@ const atOnce = () => Promise.resolve();
 
 /** Every fifth response and every seventh request is lost, always the same ones. */
 function badLine() {
-  let asked = 0;
+  let calls = 0;
   return async (work: () => Promise<Response>) => {
-    asked += 1;
-    if (asked % 7 === 0) throw new TypeError("Failed to fetch");
+    calls += 1;
+    if (calls % 7 === 0) throw new TypeError("Failed to fetch");
     const answer = await work();
-    if (asked % 5 === 0) throw new TypeError("Failed to fetch");
+    if (calls % 5 === 0) throw new TypeError("Failed to fetch");
     return answer;
   };
 }

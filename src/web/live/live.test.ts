@@ -41,9 +41,9 @@ test("a late response to an earlier request does not replace newer data", async 
     "fetch",
     () => new Promise((answer) => answers.push((read) => answer(new Response(JSON.stringify(read))))),
   );
-  const taken: string[] = [];
+  const received: string[] = [];
   const soon = createRefetch<{ latest: string }>(() => "/somewhere", {
-    took: ({ latest }) => taken.push(latest),
+    took: ({ latest }) => received.push(latest),
     onAccessLost() {},
   });
   for (const wait of [1, 1]) {
@@ -54,7 +54,7 @@ test("a late response to an earlier request does not replace newer data", async 
   await vi.advanceTimersByTimeAsync(1);
   answers[0]!({ latest: "the first alone" });
   await vi.advanceTimersByTimeAsync(1);
-  expect(taken).toEqual(["both"]);
+  expect(received).toEqual(["both"]);
   vi.useRealTimers();
 });
 

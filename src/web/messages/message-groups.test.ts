@@ -3,7 +3,7 @@ import type { ConversationEntry, MessageView } from "#community/conversations";
 import { groupMessagesByDay, isMessageGroup } from "./message-groups.ts";
 
 const ana = { id: "1", username: "ana", name: "Ana", photoId: null };
-const said = (at: string, author: typeof ana | null, mine = false): MessageView => ({
+const messageAt = (at: string, author: typeof ana | null, mine = false): MessageView => ({
   id: at,
   seq: 1,
   author,
@@ -18,7 +18,7 @@ const said = (at: string, author: typeof ana | null, mine = false): MessageView 
 });
 
 test("messages are grouped by day in the reader's time zone", () => {
-  const messages = [said("2026-05-04T21:30:00Z", ana), said("2026-05-04T22:30:00Z", ana)];
+  const messages = [messageAt("2026-05-04T21:30:00Z", ana), messageAt("2026-05-04T22:30:00Z", ana)];
   expect(groupMessagesByDay(messages, [], "UTC").map((day) => day.key)).toEqual(["2026-05-04"]);
   expect(groupMessagesByDay(messages, [], "Europe/Berlin").map((day) => day.key)).toEqual([
     "2026-05-04",
@@ -28,11 +28,11 @@ test("messages are grouped by day in the reader's time zone", () => {
 
 test("consecutive messages of one person form a group, until someone else writes or time passes", () => {
   const messages = [
-    said("2026-05-04T09:00:00Z", ana),
-    said("2026-05-04T09:05:00Z", ana),
-    said("2026-05-04T09:06:00Z", null, true),
-    said("2026-05-04T09:07:00Z", ana),
-    said("2026-05-04T12:00:00Z", ana),
+    messageAt("2026-05-04T09:00:00Z", ana),
+    messageAt("2026-05-04T09:05:00Z", ana),
+    messageAt("2026-05-04T09:06:00Z", null, true),
+    messageAt("2026-05-04T09:07:00Z", ana),
+    messageAt("2026-05-04T12:00:00Z", ana),
   ];
   expect(
     groupMessagesByDay(messages, [], "UTC")[0]!.entries.map((it) => isMessageGroup(it) && it.messages.length),
@@ -50,7 +50,10 @@ test("membership entries are placed after the messages before them, under their 
     name: "",
     at: new Date(at),
   });
-  const messages = [said("2026-05-04T09:00:00Z", ana), { ...said("2026-05-04T09:01:00Z", ana), seq: 2 }];
+  const messages = [
+    messageAt("2026-05-04T09:00:00Z", ana),
+    { ...messageAt("2026-05-04T09:01:00Z", ana), seq: 2 },
+  ];
   const lines = [
     line(0, "2026-05-03T09:00:00Z"),
     line(1, "2026-05-04T09:00:30Z"),

@@ -44,10 +44,10 @@ test.each([
   await expect(limitBody(sent(path, type, size * MB)).arrayBuffer()).rejects.toMatchObject({
     reason: "too-large",
   });
-  const telling = new Request(sent(path, type, 1), {
+  const request = new Request(sent(path, type, 1), {
     headers: { "content-type": type, "content-length": String(size * MB) },
   });
-  expect(() => limitBody(telling)).toThrow(/You can send at most \d+ MB here/);
+  expect(() => limitBody(request)).toThrow(/You can send at most \d+ MB here/);
 });
 
 /** Response of a server that reads whole forms to these raw bytes. */

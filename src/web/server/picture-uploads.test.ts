@@ -101,11 +101,11 @@ describe("picture uploaded for a text", () => {
     const answer = await send("mira", at, await picture());
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ width: 2_000, height: 200 });
-    const kept = await server.inject({
+    const storedPicture = await server.inject({
       url: answer.json<NewPicture>().address,
       headers: { cookie: "kith_session=mira" },
     });
-    const facts = await sharp(kept.rawPayload).metadata();
+    const facts = await sharp(storedPicture.rawPayload).metadata();
     expect(facts).toMatchObject({ format: "webp", width: 2_000 });
     expect(facts.exif).toBeUndefined();
   });

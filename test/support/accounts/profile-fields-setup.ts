@@ -28,11 +28,11 @@ export const createTestField = async (fieldOptions: FieldOptions, by: SignedIn =
 export const answerTestField = (
   who: SignedIn,
   fieldId: string,
-  said: string | string[],
+  answer: string | string[],
   audience: FieldAudience = "members",
 ) =>
   within((tx) =>
-    answerFields(tx, who, who.id, AnswersForm.parse([{ fieldId, said: [said].flat(), audience }])),
+    answerFields(tx, who, who.id, AnswersForm.parse([{ fieldId, said: [answer].flat(), audience }])),
   );
 export const makeFriends = (a: SignedIn, b: SignedIn) => {
   const [low, high] = [a.id, b.id].sort();

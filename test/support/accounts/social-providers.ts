@@ -44,8 +44,8 @@ function answerAsFacebook({ url, body }: ProviderRequest): ProviderResponse {
   const proof = createHmac("sha256", SOCIAL_APP.clientSecret).update(at.get("access_token")!).digest("hex");
   if (!somebody || at.get("appsecret_proof") !== proof)
     return errorResponse("Invalid appsecret_proof provided in the API argument");
-  const { app: _, ...told } = somebody;
-  return { body: told };
+  const { app: _, ...claims } = somebody;
+  return { body: claims };
 }
 
 /** X tokens and their secrets. */
@@ -57,10 +57,10 @@ const percentEncode = (text: string) =>
 /** Returns the OAuth header if its signature matches our key and the token's secret (RFC 5849, 3.4). */
 function verifySignature({ url, request }: ProviderRequest): Record<string, string> | null {
   const header = request.headers.authorization ?? "";
-  const said = [...header.matchAll(/(\w+)="([^"]*)"/g)].map(
+  const params = [...header.matchAll(/(\w+)="([^"]*)"/g)].map(
     ([, name = "", value = ""]) => [name, decodeURIComponent(value)] as const,
   );
-  const { oauth_signature: signature, ...protocol } = Object.fromEntries(said) as Record<string, string>;
+  const { oauth_signature: signature, ...protocol } = Object.fromEntries(params) as Record<string, string>;
   const parameters = [...Object.entries(protocol), ...url.searchParams]
     .map((pair) => pair.map(percentEncode).join("="))
     .sort();
@@ -82,12 +82,13 @@ function answerAsX(request: ProviderRequest): ProviderResponse {
       body: "",
       location: `?oauth_token=${searchParams.get("oauth_token")}&oauth_verifier=yes`,
     };
-  const said = verifySignature(request);
-  if (!said) return { status: 401, body: { errors: [{ code: 32, message: "Could not authenticate you." }] } };
+  const params = verifySignature(request);
+  if (!params)
+    return { status: 401, body: { errors: [{ code: 32, message: "Could not authenticate you." }] } };
   if (pathname === "/oauth/request_token")
     return { body: "oauth_token=asked&oauth_token_secret=secret-asked&oauth_callback_confirmed=true" };
   if (pathname === "/oauth/access_token")
-    return said["oauth_verifier"] === "yes"
+    return params["oauth_verifier"] === "yes"
       ? { body: "oauth_token=x-bo&oauth_token_secret=secret-of-bo&user_id=38895958&screen_name=bo" }
       : { status: 401, body: "Invalid oauth_verifier parameter" };
   return { body: { id_str: "38895958", name: "Bo Lind", screen_name: "bo", email: "bo@example.org" } };
@@ -108,12 +109,12 @@ export async function startSocialProviders() {
   const server = createServer(async (request, response) => {
     const body = await readBody(request);
     const url = new URL(request.url!, `http://${request.headers.host}`);
-    const asked = { url, request, body };
+    const call = { url, request, body };
     const answer = state.ill
       ? { status: 503, body: "" }
       : url.pathname.startsWith(API_VERSION)
-        ? answerAsFacebook(asked)
-        : answerAsX(asked);
+        ? answerAsFacebook(call)
+        : answerAsX(call);
     const isText = typeof answer.body === "string";
     response.writeHead(answer.status ?? 200, {
       "content-type": isText ? "text/plain" : "application/json",

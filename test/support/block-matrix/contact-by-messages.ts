@@ -111,10 +111,10 @@ export const MESSAGE_COMMANDS: Record<string, ContactCommand> = {
   },
   reactToMessage: {
     async act(tx, { me, other, conversationId }) {
-      const said = sql<{
+      const messageQuery = sql<{
         id: string;
       }>`select id from messages where conversation_id = ${conversationId} and author_id = ${other.id}`;
-      await reactToMessage(tx, me, { messageId: (await one(tx, said)).id, emoji: "👍" });
+      await reactToMessage(tx, me, { messageId: (await one(tx, messageQuery)).id, emoji: "👍" });
     },
     landed: ({ me }) => sql`select from message_reactions where person_id = ${me.id}`,
   },

@@ -73,13 +73,13 @@ export const POST_COMMANDS: Record<string, ContactCommand> = {
     // rights do not matter.
     before: makeAuthorNew,
     act: async (tx, { me, discussionId, groupId, names }) => {
-      const held = await replyOrAwaitApproval(
+      const pendingReply = await replyOrAwaitApproval(
         tx,
         { ...me, trust: "new" },
         NewReply.parse({ discussionId, body: `@${names.other}?` }),
       );
       await approvePendingPost(tx, await getGroupOwner(tx, groupId), {
-        pendingPostId: "waits" in held ? held.waits : "",
+        pendingPostId: "waits" in pendingReply ? pendingReply.waits : "",
       });
     },
     landed: called,

@@ -83,14 +83,14 @@ export async function createEncounter(standing: EncounterKind) {
     await run(tx, sql`update people set privacy = '{}'`);
     return id;
   });
-  const said = await many(
+  const messages = await many(
     db,
     sql<{
       id: string;
       authorId: string;
     }>`select id, author_id as "authorId" from messages where conversation_id = ${conversationId}`,
   );
-  const messageOf = (who: SignedIn) => said.find(({ authorId }) => authorId === who.id)!.id;
+  const messageOf = (who: SignedIn) => messages.find(({ authorId }) => authorId === who.id)!.id;
   const others = {
     bram: await createTestGroup(database, { tomas: both.bram, mira: people.mira }, { name: "Of Bram" }),
     cleo: await createTestGroup(database, { tomas: both.cleo, mira: people.mira }, { name: "Of Cleo" }),

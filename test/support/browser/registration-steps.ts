@@ -17,7 +17,7 @@ export const expectHeading = (page: Page, name: string) =>
   expect(page.getByRole("heading", { level: 1, name, exact: true })).toBeVisible();
 
 export async function fillRegistration(page: Page, who: NewMember, password = PASSWORD) {
-  const begun = Date.now();
+  const startedAt = Date.now();
   await fieldByLabel(page, "Display name").fill(who.name);
   // The username field is visible already if the form is shown again with a username.
   if (!(await fieldByLabel(page, "Username").isVisible())) await page.getByText("Choose a username").click();
@@ -25,7 +25,7 @@ export async function fillRegistration(page: Page, who: NewMember, password = PA
   await fieldByLabel(page, "Email address").fill(who.email);
   await fieldByLabel(page, "Password").fill(password);
   // A form that is submitted within two seconds is treated as a bot's.
-  await expect.poll(() => Date.now() - begun).toBeGreaterThan(2_100);
+  await expect.poll(() => Date.now() - startedAt).toBeGreaterThan(2_100);
   await clickButton(page, "Sign up");
 }
 

@@ -29,8 +29,8 @@ const log = createLog(environment.logLevel);
 const databaseServer = { connection: cluster.server, kind: "a test server", stop: cluster.stop };
 const ignoreMessage = () => {};
 await prepareDatabase(databaseServer, MIGRATIONS, ignoreMessage, log);
-const given = { environment, databaseServer, secrets: readSecrets(environment), log };
-const app = createAppContext(given);
+const options = { environment, databaseServer, secrets: readSecrets(environment), log };
+const app = createAppContext(options);
 await seedDemoIfEmpty(app, DEMO_PASSWORD, ignoreMessage);
 // In the demo four people can sign in. Here all can, because two browser projects use one server.
 await app.database.pool.query("update people set password_hash = $1", [hashCheaply(DEMO_PASSWORD)]);
@@ -56,7 +56,7 @@ await createDeadLinks(app.database, {
 const take = app.limits.take.bind(app.limits);
 app.limits.take = (name, ...rest) => (name === "forms-guest" ? Promise.resolve() : take(name, ...rest));
 const build = await loadWebBuild();
-const runningApp = await createHttpApp(app, { ...given, build });
+const runningApp = await createHttpApp(app, { ...options, build });
 await runningApp.server.listen({ port: environment.port, host: "127.0.0.1" });
 
 process.on("SIGTERM", () => {

@@ -107,10 +107,10 @@ export async function join(window: Page, address: string) {
  * after the action.
  */
 export async function openNotification(window: Page, words: string, sentence: string) {
-  const told = main(window).getByRole("listitem").filter({ hasText: words });
+  const notification = main(window).getByRole("listitem").filter({ hasText: words });
   await expect(async () => {
     await window.goto("/notifications");
-    await expect(told).toContainText(sentence, { timeout: 500 });
+    await expect(notification).toContainText(sentence, { timeout: 500 });
   }).toPass();
-  await told.getByRole("link").first().click();
+  await notification.getByRole("link").first().click();
 }

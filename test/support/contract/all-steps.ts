@@ -64,10 +64,10 @@ export async function prepareContractRun({ testApi, store }: ContractRun): Promi
 
 /** Runs every step in order, and checks the request, the client's result and the database content. */
 export async function runRestSteps(walk: ContractRun): Promise<void> {
-  const { heard } = walk.recorder;
+  const { recordedCalls } = walk.recorder;
   const at = walk.begin();
   for (const [name, line] of Object.entries(ALL_STEPS)) await runContractStep(walk, at, name, line);
-  expect(heard.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({
+  expect(recordedCalls.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({
     rtURL: anyOfType(String),
     loggers: anyOfType(Array),
   });
@@ -86,16 +86,16 @@ export function compareWithOpenApi(
   requests: RecordedRequest[],
 ): { faults: unknown[]; calls: number } {
   const { services } = testApi.app;
-  const says = createOpenApiCheck(
+  const openApiCheck = createOpenApiCheck(
     buildOpenApi({ base: "http://kith.test/app/key", services: services.all() }),
   );
   const [faults, compared] = [[] as unknown[], new Set<string>()];
-  for (const { method, path: url, status, body, answer } of recorder.heard) {
+  for (const { method, path: url, status, body, answer } of recorder.recordedCalls) {
     const it = requests.find((call) => call.method === method && call.url === url);
     // Services are skipped: each has a schema of its own in the documentation.
     if (!it || status >= 300 || it.path.startsWith("/services/")) continue;
     const path = formatPath(it.path);
-    const wrong = [...says.sent(method, path, body), ...says.answered(method, path, answer)];
+    const wrong = [...openApiCheck.sent(method, path, body), ...openApiCheck.answered(method, path, answer)];
     if (wrong.length > 0) faults.push({ call: `${method} ${path}`, wrong, body, answer });
     compared.add(`${method} ${path}`);
   }

@@ -129,7 +129,7 @@ export async function runContractStep(
   name: string,
   { call, sends, gives, keeps, kept }: ContractStep,
 ) {
-  const from = recorder.heard.length;
+  const from = recorder.recordedCalls.length;
   const given = await Promise.resolve()
     .then(() => call(at))
     .catch(({ code, message }: { code?: number; message: string }) => ({ code, message }));
@@ -137,7 +137,7 @@ export async function runContractStep(
   if (name.endsWith(": register")) at.ana = objectId!;
   if (name.endsWith(": login")) at.token = token!;
   const [method, path, body] = sends(at);
-  const sent = recorder.heard.slice(from).filter((it) => !it.path.endsWith("/info"));
+  const sent = recorder.recordedCalls.slice(from).filter((it) => !it.path.endsWith("/info"));
   const got = sent.map((recordedCall) => ({
     method: recordedCall.method,
     path: recordedCall.path.replace(/^\/[^/]+\/[^/]+/, ""),

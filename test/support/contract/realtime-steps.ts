@@ -24,8 +24,8 @@ type StepContext = {
 };
 type RealtimeStep = {
   /** The client's subscription, and the first event that is expected. */
-  listen?: (at: StepContext, hear: EventCallback) => unknown;
-  hears?: unknown;
+  listen?: (at: StepContext, listener: EventCallback) => unknown;
+  expected?: unknown;
   /** The client's action after the subscription, and the expected answer. */
   act?: (at: StepContext) => unknown;
   gives?: unknown;
@@ -44,138 +44,140 @@ const objectIds = (...all: string[]) => all.map((objectId) => ({ objectId }));
 /** Records and relations: realtime.md 4.1 and 4.2. */
 const TABLE_STEPS: Record<string, RealtimeStep> = {
   "a record that is made": {
-    listen: ({ people }, hear) => people["addCreateListener"]!("age > 20", hear),
+    listen: ({ people }, listener) => people["addCreateListener"]!("age > 20", listener),
     act: ({ table }) => table["save"]!({ objectId: "joe", name: "Joe", age: 30 }, true),
-    hears: { ___class: "Person", objectId: "joe", age: 30 },
+    expected: { ___class: "Person", objectId: "joe", age: 30 },
     gives: { objectId: "joe" },
   },
   "a record that is changed": {
-    listen: ({ people }, hear) => people["addUpdateListener"]!(hear),
+    listen: ({ people }, listener) => people["addUpdateListener"]!(listener),
     act: ({ table }) => table["save"]!({ objectId: "joe", age: 31 }),
-    hears: { objectId: "joe", age: 31, updated: expect.any(Number) },
+    expected: { objectId: "joe", age: 31, updated: expect.any(Number) },
   },
   "a record that is made or changed": {
-    listen: ({ people }, hear) => people["addUpsertListener"]!(hear),
+    listen: ({ people }, listener) => people["addUpsertListener"]!(listener),
     act: ({ table }) => table["save"]!({ objectId: "joe", age: 32 }, true),
-    hears: { objectId: "joe", age: 32 },
+    expected: { objectId: "joe", age: 32 },
   },
   "many that are made": {
-    listen: ({ people }, hear) => people["addBulkCreateListener"]!(hear),
+    listen: ({ people }, listener) => people["addBulkCreateListener"]!(listener),
     act: ({ table }) => table["bulkCreate"]!(objectIds("ann", "tom")),
-    hears: ["ann", "tom"],
+    expected: ["ann", "tom"],
   },
   "many that are changed": {
-    listen: ({ people }, hear) => people["addBulkUpdateListener"]!(hear),
+    listen: ({ people }, listener) => people["addBulkUpdateListener"]!(listener),
     act: ({ table }) => table["bulkUpdate"]!("age is null", { age: 1 }),
-    hears: { whereClause: "age is null", count: 2 },
+    expected: { whereClause: "age is null", count: 2 },
     gives: 2,
   },
   "many that are made or changed": {
-    listen: ({ people }, hear) => people["addBulkUpsertListener"]!(hear),
+    listen: ({ people }, listener) => people["addBulkUpsertListener"]!(listener),
     act: ({ table }) => table["bulkUpsert"]!(objectIds("tom", "kim")),
-    hears: ["tom", "kim"],
+    expected: ["tom", "kim"],
   },
   "what is related to one": {
-    listen: ({ people }, hear) => people["addSetRelationListener"]!("orders", [PARENT], hear),
+    listen: ({ people }, listener) => people["addSetRelationListener"]!("orders", [PARENT], listener),
     act: ({ app, table }) =>
       app.Data.of("Order")
         .save({ objectId: "one" }, true)
         .then(() => table["setRelation"]!("joe", "orders", ["one"])),
-    hears: relationEvent,
+    expected: relationEvent,
   },
   "what is no more related to one": {
-    listen: ({ people }, hear) => people["addDeleteRelationListener"]!("orders", hear),
+    listen: ({ people }, listener) => people["addDeleteRelationListener"]!("orders", listener),
     act: ({ table }) => table["deleteRelation"]!("joe", "orders", ["one"]),
-    hears: relationEvent,
+    expected: relationEvent,
   },
   "what is related to one besides": {
-    listen: ({ people }, hear) => people["addAddRelationListener"]!("orders", hear),
+    listen: ({ people }, listener) => people["addAddRelationListener"]!("orders", listener),
     act: ({ table }) => table["addRelation"]!("joe", "orders", ["one"]),
-    hears: relationEvent,
+    expected: relationEvent,
   },
   "a record that is taken away": {
-    listen: ({ people }, hear) => people["addDeleteListener"]!(hear),
+    listen: ({ people }, listener) => people["addDeleteListener"]!(listener),
     act: ({ table }) => table["remove"]!("joe"),
-    hears: { objectId: "joe" },
+    expected: { objectId: "joe" },
   },
   "many that are taken away": {
-    listen: ({ people }, hear) => people["addBulkDeleteListener"]!(hear),
+    listen: ({ people }, listener) => people["addBulkDeleteListener"]!(listener),
     act: ({ table }) => table["bulkDelete"]!("age = 1"),
-    hears: { whereClause: "age = 1", count: 2 },
+    expected: { whereClause: "age = 1", count: 2 },
   },
 };
 
 /** Channels: realtime.md 4.3 and 4.4. */
 const CHANNEL_STEPS: Record<string, RealtimeStep> = {
   "a channel that is left and joined": {
-    listen: ({ channel }, hear) => channel["addConnectListener"]!(() => hear("joined")),
+    listen: ({ channel }, listener) => channel["addConnectListener"]!(() => listener("joined")),
     act: ({ channel }) => leaveAndJoin(channel, "leave", "join"),
-    hears: "joined",
+    expected: "joined",
     alone: true,
   },
   "who is there": {
-    listen: ({ channel }, hear) => channel["addUserStatusListener"]!(hear),
-    hears: { status: "LISTING", data: expect.arrayContaining([ownPresence]) as unknown },
+    listen: ({ channel }, listener) => channel["addUserStatusListener"]!(listener),
+    expected: { status: "LISTING", data: expect.arrayContaining([ownPresence]) as unknown },
   },
   "a message": {
-    listen: ({ channel }, hear) => channel["addMessageListener"]!("degrees < 0", hear),
+    listen: ({ channel }, listener) => channel["addMessageListener"]!("degrees < 0", listener),
     act: ({ app }) =>
       app.Messaging.publish("garden", "Frost tonight", { headers: { degrees: "-3" } } as never),
-    hears: { message: "Frost tonight", headers: { degrees: "-3" } },
+    expected: { message: "Frost tonight", headers: { degrees: "-3" } },
     gives: { status: "scheduled" },
   },
   "a command": {
-    listen: ({ channel }, hear) => channel["addCommandListener"]!(hear),
+    listen: ({ channel }, listener) => channel["addCommandListener"]!(listener),
     act: ({ channel }) => channel["send"]!("pointer", { x: 1 }),
-    hears: { type: "pointer", data: { x: 1 }, ...ownPresence },
+    expected: { type: "pointer", data: { x: 1 }, ...ownPresence },
   },
 };
 
 /** Shared objects: realtime.md 4 and 5. */
 const SHARED_OBJECT_STEPS: Record<string, RealtimeStep> = {
   "an object that is left and shared again": {
-    listen: ({ canvas }, hear) => canvas["addConnectListener"]!(() => hear("shared")),
+    listen: ({ canvas }, listener) => canvas["addConnectListener"]!(() => listener("shared")),
     act: ({ canvas }) => leaveAndJoin(canvas, "disconnect", "connect"),
-    hears: "shared",
+    expected: "shared",
     alone: true,
   },
   "who shares it": {
-    listen: ({ canvas }, hear) => canvas["addUserStatusListener"]!(hear),
-    hears: { status: "LISTING", data: expect.arrayContaining([ownPresence]) as unknown },
+    listen: ({ canvas }, listener) => canvas["addUserStatusListener"]!(listener),
+    expected: { status: "LISTING", data: expect.arrayContaining([ownPresence]) as unknown },
   },
   "a value in it": {
-    listen: ({ canvas }, hear) => canvas["addChangesListener"]!(hear),
+    listen: ({ canvas }, listener) => canvas["addChangesListener"]!(listener),
     act: ({ canvas }) => canvas["set"]!("line", [0, 3]),
-    hears: { key: "line", data: [0, 3], ...ownPresence },
+    expected: { key: "line", data: [0, 3], ...ownPresence },
   },
   "all of it": { act: ({ canvas }) => canvas["get"]!(), gives: { line: [0, 3] } },
   "a command to all": {
-    listen: ({ canvas }, hear) => canvas["addCommandListener"]!(hear),
+    listen: ({ canvas }, listener) => canvas["addCommandListener"]!(listener),
     act: ({ canvas }) => canvas["send"]!("undo", { steps: 1 }),
-    hears: { type: "undo", data: { steps: 1 }, ...ownPresence },
+    expected: { type: "undo", data: { steps: 1 }, ...ownPresence },
   },
   "a call of all": {
-    listen: ({ canvas }, hear) =>
-      canvas["setInvocationTarget"]!({ flash: (...args: unknown[]) => hear(args) }),
+    listen: ({ canvas }, listener) =>
+      canvas["setInvocationTarget"]!({ flash: (...args: unknown[]) => listener(args) }),
     act: ({ canvas }) => canvas["invoke"]!("flash", "red", 2),
     // The client itself refuses to invoke a method that it does not have.
     first: ({ canvas }) => canvas["setInvocationTarget"]!({ flash: () => {} }),
-    hears: ["red", 2],
+    expected: ["red", 2],
   },
   "the end of all that is in it": {
-    listen: ({ canvas }, hear) => canvas["addClearListener"]!(hear),
+    listen: ({ canvas }, listener) => canvas["addClearListener"]!(listener),
     act: ({ canvas }) => canvas["clear"]!(),
-    hears: ownPresence,
+    expected: ownPresence,
   },
 };
 
 /** Makes the server write a log line. */
 type WriteLog = (kind: LogKind, line: { logger: string; level: "WARN"; message: string }) => unknown;
 const logStep = (writeLog: WriteLog, kind: LogKind, listen: string): RealtimeStep => ({
-  listen: ({ rt }, hear) =>
-    new Promise((ready) => rt.subscriptions[listen]!({}, { onData: hear, onReady: () => ready(undefined) })),
+  listen: ({ rt }, listener) =>
+    new Promise((ready) =>
+      rt.subscriptions[listen]!({}, { onData: listener, onReady: () => ready(undefined) }),
+    ),
   act: () => writeLog(kind, { logger: "own", level: "WARN", message: `in ${kind}` }),
-  hears: [{ logger: "own", "log-level": "WARN", message: `in ${kind}` }],
+  expected: [{ logger: "own", "log-level": "WARN", message: `in ${kind}` }],
 });
 /** Log lines, which only admins receive, and finally a change of the user. */
 const logSteps = (writeLog: WriteLog): Record<string, RealtimeStep> => ({
@@ -194,7 +196,7 @@ const packetName = ({ name, options }: SentPacket) =>
 export function createRealtimeClient(app: Sdk) {
   const rt = app.RT as unknown as StepContext["rt"];
   const sent = [rt.subscriptions, rt.methods].map((it) => vi.spyOn(it, "emitMessage"));
-  const asked = () =>
+  const listCalls = () =>
     sent
       .flatMap(({ mock }) => mock.calls as [event: string, SentPacket][])
       .flatMap(([event, packet]) => (event === "SUB_OFF" ? [] : packetName(packet)));
@@ -204,7 +206,7 @@ export function createRealtimeClient(app: Sdk) {
   const people = of<UntypedApi>(of<{ rt: () => unknown }>(table).rt());
   const channel = of<UntypedApi>(Messaging!["subscribe"]!("garden"));
   const canvas = of<UntypedApi>(SharedObject!["connect"]!("canvas"));
-  return { at: { app, rt, table, people, channel, canvas } satisfies StepContext, asked };
+  return { at: { app, rt, table, people, channel, canvas } satisfies StepContext, listCalls };
 }
 export type RealtimeClient = ReturnType<typeof createRealtimeClient>;
 
@@ -228,12 +230,12 @@ export async function runRealtimeSteps(
     const { at: actor } = step.alone ? { at: listener } : pair[turn % 2]!;
     await takeStep(name, step, listener, actor);
   }
-  return sortedUnique(pair.flatMap((it) => it.asked()));
+  return sortedUnique(pair.flatMap((it) => it.listCalls()));
 }
 
 async function takeStep(
   name: string,
-  { listen, hears, act, gives, first }: RealtimeStep,
+  { listen, expected, act, gives, first }: RealtimeStep,
   listener: StepContext,
   actor: StepContext,
 ) {
@@ -244,7 +246,8 @@ async function takeStep(
   if (act && listen) for (const { app } of new Set([listener, actor])) await waitForRoundTrip(app);
   const given = await act?.(actor);
   if (gives !== undefined) expect.soft({ name, given }).toMatchObject({ name, given: gives });
-  if (listen) expect.soft({ name, heard: await received.next() }).toMatchObject({ name, heard: hears });
+  if (listen)
+    expect.soft({ name, received: await received.next() }).toMatchObject({ name, received: expected });
 }
 
 const sortedUnique = (names: string[]) => [...new Set(names)].toSorted();

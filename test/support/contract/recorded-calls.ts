@@ -8,7 +8,7 @@ export type RecordedRequest = { method: string; path: string; url: string };
  */
 export function recordRequests(note: (it: RecordedRequest) => void): () => void {
   // The route is read from the server's own router, so that paths need not be matched here.
-  const hear = (it: unknown) => {
+  const record = (it: unknown) => {
     const { route, request } = it as {
       route: { url: string; method: string };
       request: { originalUrl: string };
@@ -16,6 +16,6 @@ export function recordRequests(note: (it: RecordedRequest) => void): () => void 
     const path = route.url.replace(/^\/(api|[^/]+\/:apiKey)(?=\/)/, "");
     note({ method: route.method, path, url: request.originalUrl });
   };
-  subscribe("tracing:fastify.request.handler:start", hear);
-  return () => void unsubscribe("tracing:fastify.request.handler:start", hear);
+  subscribe("tracing:fastify.request.handler:start", record);
+  return () => void unsubscribe("tracing:fastify.request.handler:start", record);
 }

@@ -185,14 +185,16 @@ export async function insertRecords(
   for (const [at, { ...record }] of records.entries()) {
     const created = new Date(Date.UTC(2026, 0, 1) + at * 1_000);
     const row: Record<string, unknown> = { ownerId: null, created, ...record };
-    const kept = [...columns.values()].filter((it) => it.expression === null && Object.hasOwn(row, it.name));
-    const values = kept.map(
+    const stored = [...columns.values()].filter(
+      (it) => it.expression === null && Object.hasOwn(row, it.name),
+    );
+    const values = stored.map(
       ({ name: key, type }) =>
         sql`${SQL_TYPES[type] === "jsonb" && row[key] !== null ? JSON.stringify(row[key]) : row[key]}`,
     );
     await run(
       db,
-      sql`insert into ${sql.id("data", sqlName)} (${sql.join(kept.map((it) => sql.id(it.sqlName)))})
+      sql`insert into ${sql.id("data", sqlName)} (${sql.join(stored.map((it) => sql.id(it.sqlName)))})
         values (${sql.join(values)})`,
     );
     for (const { name: relation, via } of relations.values())
@@ -207,11 +209,11 @@ export async function insertRecords(
 }
 
 /** Wraps the database with a counter of its statements. */
-export function countStatements(db: Db): { db: Db; asked: { times: number } } {
-  const asked = { times: 0 };
+export function countStatements(db: Db): { db: Db; queries: { times: number } } {
+  const queries = { times: 0 };
   const query: Db["query"] = (text, values) => {
-    asked.times++;
+    queries.times++;
     return db.query(text, values);
   };
-  return { db: { query }, asked };
+  return { db: { query }, queries };
 }

@@ -12,12 +12,12 @@ export function createMentionSetup(database: TestDatabase) {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility });
     const discussion = await createTestDiscussion(database, people.mira, group.id);
-    const said = async (by: SignedIn, body: string) => {
+    const reply = async (by: SignedIn, body: string) => {
       const { id, plain } = await createTestReply(database, by, discussion.id, { body });
       const { html } = await getPost(db, by, id);
       return { id, html, plain };
     };
-    return { ...people, group, discussion, said };
+    return { ...people, group, discussion, reply };
   }
   const mentionsOf = async (postId: string) =>
     (

@@ -104,7 +104,7 @@ async function addChanges(database: TestDatabase, me: SignedIn): Promise<void> {
       limit 1`,
   );
   await within((tx) => pinGroup(tx, me, { groupId: group }));
-  const asked = {
+  const poll = {
     pollOptions: "Both\nNeither",
     pollChoice: "several",
     pollResults: "ended",
@@ -114,7 +114,7 @@ async function addChanges(database: TestDatabase, me: SignedIn): Promise<void> {
     startDiscussion(
       tx,
       me,
-      NewDiscussion.parse({ groupId: group, title: "Which of the two?", body: "Say.", tags: [], ...asked }),
+      NewDiscussion.parse({ groupId: group, title: "Which of the two?", body: "Say.", tags: [], ...poll }),
     ),
   );
   const { post } = await one(

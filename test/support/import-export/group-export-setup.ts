@@ -72,7 +72,7 @@ async function readDiscussionPage(viewer: SignedIn, id: string) {
   const { posts, entries } = await getPostsPage(db, viewer, discussion, { page: 1, upTo: 5 });
   const { title, tags, state, locked, lastNumber, answer, slowSeconds, timer } = discussion;
   return {
-    said: {
+    facts: {
       title,
       tags,
       state,
@@ -110,7 +110,7 @@ const readPost = ({
   reactions,
   poll,
 }: PostView) => ({
-  said: [id, number, authorNames(author), html, createdAt, editedAt, replyTo?.number, movedTo, why],
+  facts: [id, number, authorNames(author), html, createdAt, editedAt, replyTo?.number, movedTo, why],
   stub: stub && HIDDEN_BY_BLOCK.includes(stub) ? "removed" : stub,
   isHidden: hidden !== undefined,
   reactions: reactions.flatMap(({ emoji, names }) => (names.length > 0 ? [[emoji, names]] : [])),

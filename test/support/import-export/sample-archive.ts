@@ -10,12 +10,12 @@ import type { TestDatabase } from "../setup/test-database.ts";
 export function createImportSetup(database: TestDatabase) {
   const folders: string[] = [];
   const folder = async () => {
-    const made = await mkdtemp(join(tmpdir(), "kith-transfer-"));
-    folders.push(made);
-    return made;
+    const directory = await mkdtemp(join(tmpdir(), "kith-transfer-"));
+    folders.push(directory);
+    return directory;
   };
   afterEach(async () => {
-    for (const made of folders.splice(0)) await rm(made, { recursive: true, force: true });
+    for (const directory of folders.splice(0)) await rm(directory, { recursive: true, force: true });
   });
   return {
     folder,

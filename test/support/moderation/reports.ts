@@ -32,7 +32,7 @@ export function setUpReporting(database: TestDatabase) {
   const waiting = async (who: SignedIn) => (await getHomeSidebar(db, who, database.clock.at)).waiting.reports;
   const refused = (because: string) => ({ reason: because }) as const;
 
-  const says = (who: SignedIn, it: { bio?: string; pronouns?: string; privacy?: object }) =>
+  const setProfile = (who: SignedIn, it: { bio?: string; pronouns?: string; privacy?: object }) =>
     run(
       db,
       sql`update people set bio_html = ${it.bio ?? ""}, pronouns = ${it.pronouns ?? ""},
@@ -52,5 +52,5 @@ export function setUpReporting(database: TestDatabase) {
         }),
       ),
     );
-  return { reason, onPerson, onResource, onGroup, look, end, listed, waiting, refused, says, aLink };
+  return { reason, onPerson, onResource, onGroup, look, end, listed, waiting, refused, setProfile, aLink };
 }

@@ -10,15 +10,15 @@ import {
 /** Passes all pending domain events to the notification handlers, as the dispatcher does. */
 export async function dispatchEvents(database: Database): Promise<void> {
   for (;;) {
-    const told = await many(
+    const events = await many(
       database.db,
       sql<{
         id: string;
         payload: DomainEvent;
       }>`select id, payload from outbox where handled_at is null order by id`,
     );
-    if (told.length === 0) return;
-    for (const it of told) {
+    if (events.length === 0) return;
+    for (const it of events) {
       if (NOTIFYING_EVENTS.includes(it.payload.type)) await notifyOfEvent(database, it);
       if (NOTIFICATION_ENDING_EVENTS.includes(it.payload.type))
         await endNotificationsForEvent(database, it.payload);

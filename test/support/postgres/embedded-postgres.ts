@@ -26,14 +26,14 @@ export function setUpEmbeddedTests() {
   const folders: string[] = [];
   const running: EmbeddedServer[] = [];
   const children: ChildProcess[] = [];
-  const said: string[] = [];
+  const output: string[] = [];
 
   afterEach(async () => {
     for (const child of children.splice(0)) child.kill("SIGKILL");
     for (const embedded of running.splice(0)) await embedded.stop();
     for (const folder of folders.splice(0)) await removeDataFolder(folder);
     rmSync(base, { recursive: true, force: true });
-    said.length = 0;
+    output.length = 0;
   });
 
   const folder = (name: string) => {
@@ -48,7 +48,7 @@ export function setUpEmbeddedTests() {
     const embedded = await startEmbedded({
       dataDir,
       durable: false,
-      print: (sentence) => said.push(sentence),
+      print: (sentence) => output.push(sentence),
       ...options,
     });
     running.push(embedded);
@@ -71,7 +71,7 @@ export function setUpEmbeddedTests() {
     );
     return child as ChildProcess & { pid: number };
   };
-  return { folder, start, startElsewhere, said };
+  return { folder, start, startElsewhere, output };
 }
 
 async function removeDataFolder(dataDir: string): Promise<void> {

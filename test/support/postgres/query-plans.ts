@@ -29,9 +29,9 @@ export function createPlanReader(pool: pg.Pool) {
     try {
       await client.query("set plan_cache_mode = force_generic_plan");
       await client.query(`prepare it as ${text}`);
-      const given = values.length > 0 ? `(${values.map(literal).join(", ")})` : "";
+      const parameters = values.length > 0 ? `(${values.map(literal).join(", ")})` : "";
       const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Node }] }>(
-        `explain (analyze, format json) execute it${given}`,
+        `explain (analyze, format json) execute it${parameters}`,
       );
       return readIn(rows[0]!["QUERY PLAN"][0].Plan, table);
     } finally {

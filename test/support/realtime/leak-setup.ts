@@ -40,7 +40,7 @@ export async function followEverything(viewer: Viewer, alsoHere: string[] = []) 
   const socket = await sdkConnection.socket(viewer);
   await waitForConnect(socket);
   const answer = collectAnswers(socket);
-  const heard: { table: string; event: string; data: Record<string, unknown> }[] = [];
+  const received: { table: string; event: string; data: Record<string, unknown> }[] = [];
   for (const table of [...Object.keys(FOLLOWED_ENTITIES), ...PER_VIEWER_ENTITIES])
     for (const event of EVENT_NAMES)
       for (const where of [undefined, ...alsoHere]) {
@@ -49,14 +49,14 @@ export async function followEverything(viewer: Viewer, alsoHere: string[] = []) 
         socket.on(
           "SUB_RES",
           (it: { id: string; data: never }) =>
-            answer.of(it.id) === one && heard.push({ table, event, data: it.data }),
+            answer.of(it.id) === one && received.push({ table, event, data: it.data }),
         );
       }
   // Resolves when everything sent until now has arrived: the answer to a method call arrives after all
   // earlier messages.
   const settled = async () =>
     void (await answer.call("SET_USER_TOKEN", { userToken: socket.session?.token ?? null }).next());
-  return { heard, settled, texts: () => JSON.stringify(heard) };
+  return { received, settled, texts: () => JSON.stringify(received) };
 }
 
 type ViewerClass =

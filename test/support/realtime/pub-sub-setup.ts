@@ -21,11 +21,11 @@ type PresenceUpdate = { status: string; data: { connectionId: string; userId: st
 /** Type of the SDK's channel, because the SDK's own types are incomplete. */
 type SdkChannel = {
   addMessageListener: {
-    (heard: (it: ChannelMessage) => void): void;
-    (selector: string, heard: (it: ChannelMessage) => void): void;
+    (listener: (it: ChannelMessage) => void): void;
+    (selector: string, listener: (it: ChannelMessage) => void): void;
   };
-  addCommandListener: (heard: (it: ChannelCommand) => void) => void;
-  addUserStatusListener: (heard: (it: PresenceUpdate) => void) => void;
+  addCommandListener: (listener: (it: ChannelCommand) => void) => void;
+  addUserStatusListener: (listener: (it: PresenceUpdate) => void) => void;
   send: (type: string, data?: unknown) => Promise<unknown>;
   leave: () => void;
   join: () => void;
@@ -38,23 +38,23 @@ type SdkChannel = {
 export async function connectListener(viewer: Viewer, name = "garden", selector?: string) {
   const app = await sdkConnection.sdk(viewer);
   const channel = app.Messaging.subscribe(name) as unknown as SdkChannel;
-  const heard = {
+  const received = {
     messages: new MessageQueue<ChannelMessage>(),
     commands: new MessageQueue<ChannelCommand>(),
     people: new MessageQueue<PresenceUpdate>(),
   };
-  if (selector === undefined) channel.addMessageListener(heard.messages.take);
-  else channel.addMessageListener(selector, heard.messages.take);
-  channel.addCommandListener(heard.commands.take);
-  channel.addUserStatusListener(heard.people.take);
-  const present = await heard.people.next();
+  if (selector === undefined) channel.addMessageListener(received.messages.take);
+  else channel.addMessageListener(selector, received.messages.take);
+  channel.addCommandListener(received.commands.take);
+  channel.addUserStatusListener(received.people.take);
+  const present = await received.people.next();
   const send = (type: string, data?: unknown) => channel.send(type, data);
   return {
     app,
     channel,
     present,
     send,
-    ...heard,
+    ...received,
     id: await (app.RT as unknown as { getConnectionId: () => Promise<string> }).getConnectionId(),
   };
 }

@@ -63,7 +63,9 @@ export class MessageQueue<T = Record<string, unknown>> {
   };
   next(): Promise<T> {
     const known = this.all[this.#taken++];
-    return known === undefined ? new Promise((heard) => this.#waiting.push(heard)) : Promise.resolve(known);
+    return known === undefined
+      ? new Promise((resolve) => this.#waiting.push(resolve))
+      : Promise.resolve(known);
   }
 }
 
@@ -76,14 +78,14 @@ export async function createTestSession(
   if (id === null) return null;
   const token = createSecret();
   const sessionId = await database.inTransaction(async (tx) => {
-    const made = tx.newId();
+    const newSessionId = tx.newId();
     await run(
       tx,
       sql`insert into sessions (id, token_hash, person_id, kind, stay, created_at, seen_at, expires_at)
-          values (${made}, ${hashSecret(token)}, ${id}, ${sessionKind}, true, ${tx.now}, ${tx.now},
+          values (${newSessionId}, ${hashSecret(token)}, ${id}, ${sessionKind}, true, ${tx.now}, ${tx.now},
             ${new Date(tx.now.getTime() + 3_600_000)})`,
     );
-    return made;
+    return newSessionId;
   });
   return { token, sessionId };
 }
@@ -199,7 +201,7 @@ export async function startRealtimeServer(database: TestDatabase, given: Partial
     settings,
     channels: app.channels,
     realtime,
-    told: realtime.idle,
+    idle: realtime.idle,
     set: (changes: Partial<SiteSettings>) => database.inTransaction((tx) => settings.set(tx, ADMIN, changes)),
     origin,
     tokenOf,
@@ -235,7 +237,7 @@ export type TestConnection = Awaited<ReturnType<typeof startRealtimeServer>>;
 
 /** Collects answers to a socket without the SDK, by request id. */
 export function collectAnswers(socket: Socket) {
-  const heard = new Map<
+  const queues = new Map<
     string,
     MessageQueue<{
       event: string;
@@ -244,7 +246,7 @@ export function collectAnswers(socket: Socket) {
       result?: unknown;
     }>
   >();
-  const of = (id: string) => heard.get(id) ?? heard.set(id, new MessageQueue()).get(id)!;
+  const of = (id: string) => queues.get(id) ?? queues.set(id, new MessageQueue()).get(id)!;
   for (const event of ["SUB_READY", "SUB_RES", "MET_RES"])
     socket.on(event, (it: { id: string }) => of(it.id).take({ event, ...it }));
   let n = 0;

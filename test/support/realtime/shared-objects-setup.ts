@@ -49,14 +49,14 @@ export type SharedObject = {
   invoke: (method: string, ...args: unknown[]) => Promise<unknown>;
   invokeOn: (method: string, targets: unknown, ...args: unknown[]) => Promise<unknown>;
   setInvocationTarget: (target: object) => void;
-  addConnectListener: (told: () => void, failed?: (error: unknown) => void) => SharedObject;
-  addChangesListener: (told: (it: ObjectChange) => void, failed?: (error: unknown) => void) => void;
-  removeChangesListeners: (told?: (it: ObjectChange) => void) => void;
-  addClearListener: (told: (it: object) => void) => void;
-  removeClearListeners: (told?: (it: object) => void) => void;
-  addCommandListener: (told: (it: object) => void) => SharedObject;
-  removeCommandListener: (told: (it: object) => void) => SharedObject;
-  addUserStatusListener: (told: (it: PresenceUpdate) => void) => SharedObject;
+  addConnectListener: (listener: () => void, failed?: (error: unknown) => void) => SharedObject;
+  addChangesListener: (listener: (it: ObjectChange) => void, failed?: (error: unknown) => void) => void;
+  removeChangesListeners: (listener?: (it: ObjectChange) => void) => void;
+  addClearListener: (listener: (it: object) => void) => void;
+  removeClearListeners: (listener?: (it: object) => void) => void;
+  addCommandListener: (listener: (it: object) => void) => SharedObject;
+  removeCommandListener: (listener: (it: object) => void) => SharedObject;
+  addUserStatusListener: (listener: (it: PresenceUpdate) => void) => SharedObject;
   removeAllListeners: () => SharedObject;
   connect: () => void;
   disconnect: () => void;
@@ -77,7 +77,7 @@ export async function connectSharedObject(
   const object = (
     app as unknown as { SharedObject: { connect: (name: string) => SharedObject } }
   ).SharedObject.connect(name);
-  const heard = {
+  const received = {
     changes: new MessageQueue<ObjectChange>(),
     cleared: new MessageQueue(),
     commands: new MessageQueue(),
@@ -85,13 +85,13 @@ export async function connectSharedObject(
     calls: new MessageQueue(),
   };
   await new Promise<void>((done, failed) => object.addConnectListener(done, failed));
-  object.addChangesListener(heard.changes.take);
-  object.addClearListener(heard.cleared.take as (it: object) => void);
-  object.addCommandListener(heard.commands.take as (it: object) => void);
-  object.setInvocationTarget({ draw: (...args: unknown[]) => heard.calls.take({ args }) });
-  object.addUserStatusListener(heard.people.take);
-  await heard.people.next();
+  object.addChangesListener(received.changes.take);
+  object.addClearListener(received.cleared.take as (it: object) => void);
+  object.addCommandListener(received.commands.take as (it: object) => void);
+  object.setInvocationTarget({ draw: (...args: unknown[]) => received.calls.take({ args }) });
+  object.addUserStatusListener(received.people.take);
+  await received.people.next();
   const rt = app.RT as unknown as RealtimeClient;
-  return { app, object, heard, rt, me: { connectionId: await rt.getConnectionId(), userId: viewer.id } };
+  return { app, object, received, rt, me: { connectionId: await rt.getConnectionId(), userId: viewer.id } };
 }
 export const sharerAsAuthor = ({ me }: { me: { connectionId: string; userId: string | null } }) => me;

@@ -35,13 +35,13 @@ export async function waitForRoundTrip(app: Sdk) {
 export async function listenWithSdk(
   line: TestConnection,
   viewer: Viewer,
-  listen: (rt: SdkListeners, hear: (as: string) => (it: unknown) => void) => void,
+  listen: (rt: SdkListeners, recordAs: (as: string) => (it: unknown) => void) => void,
 ) {
   const app = await line.sdk(viewer);
   const received = new MessageQueue<[string, unknown]>();
   listen(app.Data.of("Person").rt() as unknown as SdkListeners, (as) => (it) => received.take([as, it]));
   await waitForRoundTrip(app);
-  return { app, heard: received };
+  return { app, received };
 }
 
 /** Connects a socket without the SDK, with subscriptions. Each returns an error or collects its events. */
@@ -60,7 +60,7 @@ export async function connectTableFollower(
       const received = answer.follow(tableName, event, whereClause);
       return {
         first: await received.next(),
-        heard: received,
+        received,
         next: async () => (await received.next()).data,
       };
     },

@@ -25,13 +25,13 @@ export const createStepRunner =
 export const createEventDeliverer =
   ({ database, flows }: RestContext) =>
   async (): Promise<void> => {
-    const told = await many(
+    const events = await many(
       database.db,
       sql<{
         id: string;
         payload: DomainEvent;
       }>`update outbox set handled_at = now() where handled_at is null returning id, payload`,
     );
-    for (const { id, payload } of told.toSorted((a, b) => Number(a.id) - Number(b.id)))
+    for (const { id, payload } of events.toSorted((a, b) => Number(a.id) - Number(b.id)))
       await triggerAutomations(flows, payload, id);
   };

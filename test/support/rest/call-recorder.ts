@@ -44,7 +44,7 @@ export async function startRecordingProxy(origin: () => string) {
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return {
-    heard: recordedCalls,
+    recordedCalls,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((done) => (server.close(done), server.closeAllConnections())),
   };

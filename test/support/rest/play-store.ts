@@ -107,10 +107,10 @@ function readAssertion(jwt: string): Record<string, unknown> | null {
     JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
   if (!createVerify("RSA-SHA256").update(`${head}.${claims}`).verify(publicKey, signature, "base64url"))
     return null;
-  const said = read(claims);
+  const payload = read(claims);
   const fits =
-    said["iss"] === SERVICE_ACCOUNT &&
-    said["scope"] === API_SCOPE &&
-    said["aud"] === "https://oauth2.googleapis.com/token";
-  return fits && read(head)["alg"] === "RS256" ? said : null;
+    payload["iss"] === SERVICE_ACCOUNT &&
+    payload["scope"] === API_SCOPE &&
+    payload["aud"] === "https://oauth2.googleapis.com/token";
+  return fits && read(head)["alg"] === "RS256" ? payload : null;
 }

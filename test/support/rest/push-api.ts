@@ -112,7 +112,7 @@ export async function startPushApi(database: TestDatabase) {
     providers: phones.devices.providers,
     testApi,
     sdk,
-    heard: publishedMessages,
+    publishedMessages,
     publish: async (
       delivery: object,
       headers: Record<string, unknown> = {},
@@ -129,7 +129,7 @@ export async function startPushApi(database: TestDatabase) {
       (await sdk.Messaging.getMessageStatus(messageId)) as unknown as PushInfo,
     apple: (...ids: string[]) => Promise.all(ids.map((id) => registerTestDevice(sdk, id))),
     /** Returns the tokens of phones that received a push, one entry per push. */
-    told: () => [...phones.apple.got, ...phones.firebase.got].map(({ token }) => token).toSorted(),
+    pushedTokens: () => [...phones.apple.got, ...phones.firebase.got].map(({ token }) => token).toSorted(),
     ids: async () =>
       (await many(db, sql<{ id: string }>`select device_id as id from devices order by 1`)).map(
         ({ id }) => id,

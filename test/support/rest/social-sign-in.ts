@@ -43,18 +43,18 @@ export const readText = (answer: { text: string }) => JSON.parse(answer.text) as
 
 /** Follows a popup from our URL to the provider and back to the last page, with its one cookie. */
 export async function runPopup(url: string, login: string, cookie?: string) {
-  const begun = await fetch(url, { redirect: "manual" });
-  const kept = begun.headers.getSetCookie()[0]!.split(";")[0]!;
-  const back = await signInAtProvider(begun.headers.get("location")!, login, testApi.origin());
-  return fetch(back, { redirect: "manual", headers: { cookie: cookie ?? kept } });
+  const startResponse = await fetch(url, { redirect: "manual" });
+  const startCookie = startResponse.headers.getSetCookie()[0]!.split(";")[0]!;
+  const back = await signInAtProvider(startResponse.headers.get("location")!, login, testApi.origin());
+  return fetch(back, { redirect: "manual", headers: { cookie: cookie ?? startCookie } });
 }
 
 /** Returns the message that the last page posts, and its target origin. */
 export async function readPostedMessage(answer: Response) {
-  const said: { data: string; origin: string }[] = [];
+  const messages: { data: string; origin: string }[] = [];
   const script = /<script nonce="[^"]+">(.*)<\/script>/s.exec(await answer.text())![1]!;
-  const opener = { postMessage: (data: string, origin: string) => said.push({ data, origin }) };
+  const opener = { postMessage: (data: string, origin: string) => messages.push({ data, origin }) };
   runInNewContext(script, { window: { opener } });
-  expect(said).toHaveLength(1);
-  return { to: said[0]!.origin, data: JSON.parse(said[0]!.data) as Record<string, unknown> };
+  expect(messages).toHaveLength(1);
+  return { to: messages[0]!.origin, data: JSON.parse(messages[0]!.data) as Record<string, unknown> };
 }

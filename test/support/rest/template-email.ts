@@ -11,10 +11,10 @@ export const sendTemplateEmail = (
   files?: string[],
   name = "Welcome",
 ) => {
-  const made = (
+  const email = (
     client.Messaging as unknown as { EmailEnvelope: typeof Backendless.EmailEnvelope }
   ).EmailEnvelope.create(envelope);
-  return client.Messaging.sendEmailFromTemplate(name, made, given, files) as unknown as Promise<SentEmail>;
+  return client.Messaging.sendEmailFromTemplate(name, email, given, files) as unknown as Promise<SentEmail>;
 };
 /** Returns to and cc of each delivered mail, by its recipients. */
 export const listVisibleRecipients = () =>

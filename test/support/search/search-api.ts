@@ -65,7 +65,7 @@ export const createTestDocument = (objectID: string, more: Partial<SearchDocumen
 
 /** Creates an engine with a few documents. It matches word prefixes, and records queries and viewers. */
 export function createFakeEngine(documents: SearchDocument[]) {
-  const asked: { viewer: Viewer; query: Query }[] = [];
+  const queries: { viewer: Viewer; query: Query }[] = [];
   const mayRead = (viewer: Viewer, it: SearchDocument) => it.isPublic || viewer.id !== null;
   const found = (viewer: Viewer, { index, words, except }: Query) => {
     const wanted = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -98,7 +98,7 @@ export function createFakeEngine(documents: SearchDocument[]) {
   };
   const engine: SearchEngine = {
     async search(viewer, query) {
-      asked.push({ viewer, query });
+      queries.push({ viewer, query });
       const { wanted, hits } = found(viewer, query);
       const ranking = { typos: 0, inTitle: true, exact: wanted.length, proximity: 0, score: 1 };
       return {
@@ -128,7 +128,7 @@ export function createFakeEngine(documents: SearchDocument[]) {
       };
     },
     async facet(viewer, { facet, begins, most, of }) {
-      asked.push({ viewer, query: of });
+      queries.push({ viewer, query: of });
       const values = counted(
         found(viewer, of).hits.map(({ document }) => document),
         facet,
@@ -150,7 +150,7 @@ export function createFakeEngine(documents: SearchDocument[]) {
     settle: async () => {},
     capabilities: { name: "a few documents", unread: true, exactTotals: true },
   };
-  return { engine, asked };
+  return { engine, queries };
 }
 
 const markWords = (text: string, wanted: string[]): Mark[] =>

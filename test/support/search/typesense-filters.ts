@@ -43,9 +43,9 @@ function parseComparison(field: string, sign: string, text: string): DocumentCon
   const values = (text.startsWith("[") ? text.slice(1, -1).split(",") : [text]).map((it) =>
     it.trim().replaceAll("`", "").toLowerCase(),
   );
-  const held = (it: StoredDocument) => [it[field]].flat().map((value) => String(value).toLowerCase());
-  if (sign === "=" || sign === "") return (it) => held(it).some((value) => values.includes(value));
-  if (sign === "!=") return (it) => !held(it).some((value) => values.includes(value));
+  const valuesOf = (it: StoredDocument) => [it[field]].flat().map((value) => String(value).toLowerCase());
+  if (sign === "=" || sign === "") return (it) => valuesOf(it).some((value) => values.includes(value));
+  if (sign === "!=") return (it) => !valuesOf(it).some((value) => values.includes(value));
   const to = Number(values[0]);
   if (!Number.isInteger(to)) throw new Error(`Not an int64: ${text}`);
   return (storedDocument) => {

@@ -28,7 +28,7 @@ export async function startTypesenseServer() {
   const collections = new Map<string, Collection>();
   const aliases = new Map<string, string>();
   const state = { away: false, asked: [] as Record<string, unknown>[] };
-  const held = (name: string) => {
+  const getCollection = (name: string) => {
     const found = collections.get(aliases.get(name) ?? name);
     if (!found) throw new ServerError(404, "Not Found");
     return found;
@@ -61,7 +61,7 @@ export async function startTypesenseServer() {
       /^\/collections\/([^/]+)\/documents\/import$/,
       ([, name], body, query) => {
         if (query.get("action") !== "upsert") throw new ServerError(400, "Only upsert is known here");
-        const { fields, documents } = held(name!);
+        const { fields, documents } = getCollection(name!);
         const lines = body.split("\n").map((line) => {
           const document = JSON.parse(line) as StoredDocument;
           const wrong = fields.find(({ name: field, type }) => !hasType(type, document[field]));
@@ -77,11 +77,11 @@ export async function startTypesenseServer() {
       "DELETE",
       /^\/collections\/([^/]+)\/documents$/,
       ([, name], _body, query) => {
-        const { documents } = held(name!);
+        const { documents } = getCollection(name!);
         const condition = parseFilterBy(query.get("filter_by") ?? "");
-        const gone = [...documents.values()].filter(condition);
-        for (const { id } of gone) documents.delete(id);
-        return { status: 200, body: { num_deleted: gone.length } };
+        const deleted = [...documents.values()].filter(condition);
+        for (const { id } of deleted) documents.delete(id);
+        return { status: 200, body: { num_deleted: deleted.length } };
       },
     ],
     [
@@ -119,7 +119,7 @@ export async function startTypesenseServer() {
           status: 200,
           body: {
             results: searches.map(
-              (asked) => (state.asked.push(asked), answerSearch(held(asked.collection), asked)),
+              (asked) => (state.asked.push(asked), answerSearch(getCollection(asked.collection), asked)),
             ),
           },
         };
@@ -157,7 +157,7 @@ export async function startTypesenseServer() {
     state,
     aliases,
     collections,
-    documents: () => [...held("kith").documents.values()],
+    documents: () => [...getCollection("kith").documents.values()],
     close: () => new Promise<void>((done) => (server.closeAllConnections(), server.close(() => done()))),
   };
 }

@@ -45,7 +45,7 @@ export async function startRedis(
   const ended = new Promise<void>((done) => child.once("close", () => done()));
   let words = "";
   const ready = new Promise<void>((done) =>
-    child.stdout.on("data", (said) => (words += String(said)).includes("Ready to accept") && done()),
+    child.stdout.on("data", (chunk) => (words += String(chunk)).includes("Ready to accept") && done()),
   );
   await Promise.race([ready, ended.then(() => Promise.reject(new Error(`redis-server ended: ${words}`)))]);
   return {

@@ -25,8 +25,8 @@ export async function testDatabase(): Promise<TestDatabase> {
   const newId = createIdSource();
   const runtime = { now: () => clock.at, newId: () => newId(clock.at.getTime()) };
   // Tests start hundreds of transactions at once, which wait longer than requests on a busy machine.
-  const waits = { connectionTimeout: 60_000, lockTimeout: 60_000, statementTimeout: 60_000 };
-  const database = openDatabase({ connection, runtime, size: 8, onIdleError: () => {}, ...waits });
+  const timeouts = { connectionTimeout: 60_000, lockTimeout: 60_000, statementTimeout: 60_000 };
+  const database = openDatabase({ connection, runtime, size: 8, onIdleError: () => {}, ...timeouts });
   const empty = await prepareEmptying(database);
   beforeEach(async () => {
     clock.at = new Date("2026-05-04T09:00:00Z");

@@ -9,11 +9,11 @@ export const VIRUS_BYTES = "EVIL-BYTES";
  */
 export function createTestScanner(most = 10_000_000): Server {
   const server = createServer((line) => {
-    let came: Buffer = Buffer.alloc(0);
+    let received: Buffer = Buffer.alloc(0);
     line.on("error", () => {});
     line.on("data", (part: Buffer) => {
-      came = Buffer.concat([came, part]);
-      const answer = scannerReply(came, most);
+      received = Buffer.concat([received, part]);
+      const answer = scannerReply(received, most);
       if (answer !== null) line.end(`${answer}\0`);
     });
   });

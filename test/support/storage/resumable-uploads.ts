@@ -64,8 +64,8 @@ beforeEach(async () => {
   app.limits = new Limits();
   app.scanner = null;
 });
-export const enableScanner = (says: typeof scanVerdict) => {
-  scanVerdict = says;
+export const enableScanner = (verdict: typeof scanVerdict) => {
+  scanVerdict = verdict;
   app.scanner = {
     scan: async () => {
       if (scanVerdict === "away") throw new ScannerUnavailable("away");

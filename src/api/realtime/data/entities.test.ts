@@ -48,7 +48,7 @@ const database = await testDatabase();
 /** Waits until the change is delivered, because delivery loads the current records. */
 const within = async <T>(work: (tx: Tx) => Promise<T>) => {
   const done = await database.inTransaction(work);
-  await line.told();
+  await line.idle();
   return done;
 };
 let line: TestConnection;
@@ -68,13 +68,13 @@ const EVENTS = ["created", "updated", "deleted"];
  * objectId`.
  */
 async function everybody(table: string, where?: string) {
-  const heard = new Map<Name, string[]>();
+  const eventsByPerson = new Map<Name, string[]>();
   const them = await Promise.all(NAMES.map((name) => connectTableFollower(line, people[name])));
   for (const [at, one] of them.entries())
     for (const event of EVENTS) {
-      const { first, heard: it } = await one.follow(event, where, table);
+      const { first, received: it } = await one.follow(event, where, table);
       expect(first.event).toBe("SUB_READY");
-      const list = heard.get(NAMES[at]!) ?? heard.set(NAMES[at]!, []).get(NAMES[at]!)!;
+      const list = eventsByPerson.get(NAMES[at]!) ?? eventsByPerson.set(NAMES[at]!, []).get(NAMES[at]!)!;
       const take = it.take;
       it.take = (answer) => {
         take(answer);
@@ -84,10 +84,10 @@ async function everybody(table: string, where?: string) {
       };
     }
   return {
-    async told() {
-      await line.told();
+    async listEvents() {
+      await line.idle();
       for (const one of them) await one.still();
-      return Object.fromEntries([...heard].map(([name, list]) => [name, list.splice(0)])) as Record<
+      return Object.fromEntries([...eventsByPerson].map(([name, list]) => [name, list.splice(0)])) as Record<
         Name,
         string[]
       >;
@@ -95,29 +95,29 @@ async function everybody(table: string, where?: string) {
   };
 }
 
-const nobodyElse = (told: Record<string, string[]>, ...names: Name[]) =>
+const nobodyElse = (events: Record<string, string[]>, ...names: Name[]) =>
   expect(
-    Object.entries(told).filter(([name, list]) => list.length > 0 && !names.includes(name as Name)),
+    Object.entries(events).filter(([name, list]) => list.length > 0 && !names.includes(name as Name)),
   ).toEqual([]);
 const pair = (one: SignedIn, other: SignedIn) => [one.id, other.id].toSorted().join(":");
 
 test("event of a block is delivered only to the person who blocks", async () => {
   const { mira, noor } = people;
-  const { told } = await everybody("Blocks");
+  const { listEvents } = await everybody("Blocks");
   await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
   await within((tx) => unblockPerson(tx, mira, { personId: noor.id }));
-  const heard = await told();
-  expect(heard.mira).toEqual([`created ${mira.id}:${noor.id}`, `deleted ${mira.id}:${noor.id}`]);
-  nobodyElse(heard, "mira");
+  const events = await listEvents();
+  expect(events.mira).toEqual([`created ${mira.id}:${noor.id}`, `deleted ${mira.id}:${noor.id}`]);
+  nobodyElse(events, "mira");
 });
 
 test("end of a friendship is delivered to both people", async () => {
   const { mira, noor, tomas } = people;
-  const { told } = await everybody("Friendships");
+  const { listEvents } = await everybody("Friendships");
   await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
   await within((tx) => acceptFriendRequest(tx, tomas, { personId: mira.id }));
   await within((tx) => removeFriend(tx, tomas, { personId: mira.id }));
-  const ended = await told();
+  const ended = await listEvents();
   const both = [
     `created ${pair(mira, tomas)}`,
     `updated ${pair(mira, tomas)}`,
@@ -127,12 +127,12 @@ test("end of a friendship is delivered to both people", async () => {
   nobodyElse(ended, "mira", "tomas");
   await within((tx) => sendFriendRequest(tx, mira, { personId: noor.id, note: "" }));
   await within((tx) => declineFriendRequest(tx, noor, { personId: mira.id }));
-  const declined = await told();
+  const declined = await listEvents();
   expect(declined.mira).toEqual([`created ${pair(mira, noor)}`]);
   expect(declined.noor).toEqual([`created ${pair(mira, noor)}`, `deleted ${pair(mira, noor)}`]);
   // A block between two people who were no friends causes no event for the blocked person.
   await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
-  nobodyElse(await told());
+  nobodyElse(await listEvents());
 });
 
 test("event of a bookmark is delivered to its owner", async () => {
@@ -140,14 +140,14 @@ test("event of a bookmark is delivered to its owner", async () => {
   const group = await createTestGroup(database, people);
   await within((tx) => setMembership(tx, group.id, noor, "member"));
   const { postId } = await createTestDiscussion(database, mira, group.id);
-  const { told } = await everybody("Bookmarks");
+  const { listEvents } = await everybody("Bookmarks");
   for (const note of ["Beans", "Peas"])
     await within((tx) => addBookmark(tx, noor, { postId, note, remindAt: undefined }));
   await within((tx) => removeBookmark(tx, noor, { postId }));
-  const heard = await told();
+  const events = await listEvents();
   const id = `${postId}:${noor.id}`;
-  expect(heard.noor).toEqual([`created ${id}`, `updated ${id}`, `deleted ${id}`]);
-  nobodyElse(heard, "noor");
+  expect(events.noor).toEqual([`created ${id}`, `updated ${id}`, `deleted ${id}`]);
+  nobodyElse(events, "noor");
 });
 
 test("change of a conversation is delivered to its participants, and to the person who leaves", async () => {
@@ -157,24 +157,24 @@ test("change of a conversation is delivered to its participants, and to the pers
       database.db,
       sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${viewer.id}`,
     );
-  const talks = await everybody("Conversations");
-  const ties = await everybody("Participants");
+  const conversations = await everybody("Conversations");
+  const participants = await everybody("Participants");
   const { id } = await within((tx) =>
     startConversation(tx, mira, { to: ["tomas"], name: "", body: "Hello." }),
   );
-  const begun = [await talks.told(), await ties.told()] as const;
-  expect([begun[0].mira, begun[0].tomas]).toEqual([[`created ${id}`], [`created ${id}`]]);
-  expect(begun[1].tomas.toSorted()).toEqual(
+  const firstLists = [await conversations.listEvents(), await participants.listEvents()] as const;
+  expect([firstLists[0].mira, firstLists[0].tomas]).toEqual([[`created ${id}`], [`created ${id}`]]);
+  expect(firstLists[1].tomas.toSorted()).toEqual(
     [`created ${id}:${mira.id}`, `created ${id}:${tomas.id}`].toSorted(),
   );
-  for (const it of begun) nobodyElse(it, "mira", "tomas");
+  for (const it of firstLists) nobodyElse(it, "mira", "tomas");
   await within((tx) => acceptConversation(tx, tomas, { conversationId: id }));
   await within((tx) => sendMessage(tx, tomas, { conversationId: id, body: "Good morning." }));
   await within((tx) => markConversationRead(tx, mira, { conversationId: id, upTo: 2 }));
-  const said = [await talks.told(), await ties.told()] as const;
-  expect([said[0].tomas.length, said[0].mira]).toEqual([2, [`updated ${id}`, `updated ${id}`]]);
-  expect(said[1].mira).toEqual([`updated ${id}:${tomas.id}`]);
-  for (const it of said) nobodyElse(it, "mira", "tomas");
+  const eventLists = [await conversations.listEvents(), await participants.listEvents()] as const;
+  expect([eventLists[0].tomas.length, eventLists[0].mira]).toEqual([2, [`updated ${id}`, `updated ${id}`]]);
+  expect(eventLists[1].mira).toEqual([`updated ${id}:${tomas.id}`]);
+  for (const it of eventLists) nobodyElse(it, "mira", "tomas");
 });
 
 test("leaving a group conversation is delivered to its participants, except those who block the person", async () => {
@@ -189,22 +189,22 @@ test("leaving a group conversation is delivered to its participants, except thos
   );
   for (const viewer of [tomas, noor])
     await within((tx) => acceptConversation(tx, viewer, { conversationId: id }));
-  const talks = await everybody("Conversations");
-  const ties = await everybody("Participants");
+  const conversations = await everybody("Conversations");
+  const participants = await everybody("Participants");
   await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["ada"] }));
-  const joined = [await talks.told(), await ties.told()] as const;
-  expect(joined[0].ada).toContain(`created ${id}`);
-  expect(joined[1].tomas).toEqual([`created ${id}:${ada.id}`]);
+  const afterJoining = [await conversations.listEvents(), await participants.listEvents()] as const;
+  expect(afterJoining[0].ada).toContain(`created ${id}`);
+  expect(afterJoining[1].tomas).toEqual([`created ${id}:${ada.id}`]);
   await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
   await within((tx) => leaveConversation(tx, noor, { conversationId: id }));
-  const left = [await talks.told(), await ties.told()] as const;
+  const left = [await conversations.listEvents(), await participants.listEvents()] as const;
   expect(left[0].noor).toContain(`deleted ${id}`);
   expect([left[1].noor, left[1].mira, left[1].tomas]).toEqual([
     [`deleted ${id}:${noor.id}`],
     [`deleted ${id}:${noor.id}`],
     [],
   ]);
-  for (const it of [...joined, ...left]) nobodyElse(it, "mira", "tomas", "noor", "ada");
+  for (const it of [...afterJoining, ...left]) nobodyElse(it, "mira", "tomas", "noor", "ada");
 });
 
 test("deletion of a collection or resource in a secret group is delivered to its members only", async () => {
@@ -225,14 +225,14 @@ test("deletion of a collection or resource in a secret group is delivered to its
       addLink(tx, mira, NewLink.parse({ groupId, url: `https://example.org/${groupId}`, title: "It" })),
     );
     await within((tx) => removeResource(tx, mira, { resourceId: link.id, reason: "" }));
-    const told = [await collections.told(), await resources.told()] as const;
-    expect(told[0].mira).toEqual([
+    const eventLists = [await collections.listEvents(), await resources.listEvents()] as const;
+    expect(eventLists[0].mira).toEqual([
       `created ${collection.id}`,
       `updated ${collection.id}`,
       `deleted ${collection.id}`,
     ]);
-    expect(told[1].tomas.at(-1)).toBe(`deleted ${link.id}`);
-    for (const it of told) {
+    expect(eventLists[1].tomas.at(-1)).toBe(`deleted ${link.id}`);
+    for (const it of eventLists) {
       if (groupId) nobodyElse(it, "mira", "tomas");
       else expect([it.noor, it.guest]).toEqual([it.mira, it.mira]);
     }
@@ -248,18 +248,18 @@ test("notification marked as read is delivered to its owner", async () => {
     sql<PendingEvent>`select id, type, payload, at, done from outbox where type = 'post.written'`,
   ))
     await notifyOfEvent(database, it);
-  await line.told();
-  const { told } = await everybody("Notifications");
+  await line.idle();
+  const { listEvents } = await everybody("Notifications");
   await within((tx) => markAllNotificationsRead(tx, people.mira));
-  const heard = await told();
-  expect(heard.mira).toEqual([expect.stringMatching(/^updated /)]);
-  nobodyElse(heard, "mira");
+  const events = await listEvents();
+  expect(events.mira).toEqual([expect.stringMatching(/^updated /)]);
+  nobodyElse(events, "mira");
 });
 
 test("erasure of an account is delivered to staff", async () => {
-  const { told } = await everybody("Users", `objectId = '${people.mira.id}'`);
+  const { listEvents } = await everybody("Users", `objectId = '${people.mira.id}'`);
   await within((tx) => emit(tx, { type: "person.erased", personId: people.mira.id }));
-  const heard = await told();
-  expect([heard.ines, heard.ada]).toEqual([[`deleted ${people.mira.id}`], [`deleted ${people.mira.id}`]]);
-  nobodyElse(heard, "ines", "ada");
+  const events = await listEvents();
+  expect([events.ines, events.ada]).toEqual([[`deleted ${people.mira.id}`], [`deleted ${people.mira.id}`]]);
+  nobodyElse(events, "ines", "ada");
 });

@@ -53,8 +53,8 @@ type Them = Awaited<ReturnType<typeof connectTableFollower>>;
 async function everything(viewer: Viewer) {
   const them: Them = await connectTableFollower(line, viewer);
   const events = ["created", "updated", "upserted", "deleted"].flatMap((event) => [event, `bulk-${event}`]);
-  const following = new Map<string, Awaited<ReturnType<Them["follow"]>>["heard"]>();
-  for (const event of events) following.set(event, (await them.follow(event)).heard);
+  const following = new Map<string, Awaited<ReturnType<Them["follow"]>>["received"]>();
+  for (const event of events) following.set(event, (await them.follow(event)).received);
   const related = them.subscribe("RELATIONS_CHANGES", {
     tableName: "Person",
     event: "set",
@@ -62,15 +62,15 @@ async function everything(viewer: Viewer) {
   });
   await related.next();
   following.set("set", related);
-  const heard = async () => {
+  const listEvents = async () => {
     await them.still();
-    const told = [...following].map(([event, { all }]) => [
+    const received = [...following].map(([event, { all }]) => [
       event,
       all.filter((it) => it.event === "SUB_RES").map((it) => it.data ?? it.error),
     ]);
-    return Object.fromEntries(told.filter(([, list]) => list!.length > 0)) as Record<string, unknown[]>;
+    return Object.fromEntries(received.filter(([, list]) => list!.length > 0)) as Record<string, unknown[]>;
   };
-  return { them, heard };
+  return { them, listEvents };
 }
 
 /**
@@ -108,7 +108,7 @@ describe("table subscriptions of guests", () => {
 describe("table subscription limited to own records", () => {
   test("receives own records only: single, bulk and relation changes", async () => {
     await nobodyFinds();
-    const [mira, tomas, toldAll] = [
+    const [mira, tomas, controlSocket] = [
       await everything(people.mira),
       await everything(people.tomas),
       await control(),
@@ -117,7 +117,7 @@ describe("table subscription limited to own records", () => {
     await make(people.mira, { objectId, age: 2 });
     const [own] = await bulkCreateObjects(line.tables, as(people.mira), "Person", [{ age: 3 }]);
     // A bulk create does not report records that are deleted before the delivery.
-    await line.told();
+    await line.idle();
     await bulkUpdateObjects(line.tables, SERVER, "Person", "age > 0", { age: 4 });
     await relateObjects(line.tables, as(people.mira), "set", {
       table: "Person",
@@ -127,9 +127,9 @@ describe("table subscription limited to own records", () => {
     });
     await removeObject(line.tables, as(people.mira), "Person", objectId);
     await bulkDeleteObjects(line.tables, SERVER, "Person", "1=1");
-    await toldAll();
-    expect(await tomas.heard()).toEqual({});
-    expect(await mira.heard()).toMatchObject({
+    await controlSocket();
+    expect(await tomas.listEvents()).toEqual({});
+    expect(await mira.listEvents()).toMatchObject({
       created: [{ objectId, age: 1 }],
       updated: [{ objectId, age: 2 }],
       "bulk-created": [[own]],
@@ -138,7 +138,7 @@ describe("table subscription limited to own records", () => {
     });
     // The event's count and clause concern all records, so a subscriber who sees only some records does not
     // get the event.
-    expect(Object.keys(await mira.heard())).not.toContain("bulk-updated");
+    expect(Object.keys(await mira.listEvents())).not.toContain("bulk-updated");
   });
 });
 
@@ -146,7 +146,7 @@ describe("table subscription with a denied record", () => {
   test("delivers nothing to the denied person, not even the deletion", async () => {
     const { objectId } = await make(people.mira, { age: 1 });
     await deny(objectId, people.tomas.id);
-    const [noor, tomas, toldAll] = [
+    const [noor, tomas, controlSocket] = [
       await everything(people.noor),
       await everything(people.tomas),
       await control(),
@@ -154,11 +154,11 @@ describe("table subscription with a denied record", () => {
     await make(people.mira, { objectId, age: 2 });
     await bulkUpdateObjects(line.tables, as(people.mira), "Person", "age > 0", { age: 3 });
     await removeObject(line.tables, as(people.mira), "Person", objectId);
-    await toldAll();
+    await controlSocket();
     const others = { created: [{ name: "the last word" }] };
-    expect(await tomas.heard()).toMatchObject(others);
-    expect(Object.keys(await tomas.heard())).toEqual(["created"]);
-    expect(await noor.heard()).toMatchObject({
+    expect(await tomas.listEvents()).toMatchObject(others);
+    expect(Object.keys(await tomas.listEvents())).toEqual(["created"]);
+    expect(await noor.listEvents()).toMatchObject({
       ...others,
       updated: [{ objectId, age: 2 }],
       "bulk-updated": [{ whereClause: "age > 0", count: 1 }],
@@ -175,7 +175,7 @@ describe("table subscription with a denied record", () => {
       allowed: true,
       body: { permission: "FIND", user: people.tomas.id },
     });
-    const [tomas, noor, toldAll] = [
+    const [tomas, noor, controlSocket] = [
       await everything(people.tomas),
       await everything(people.noor),
       await control(),
@@ -183,18 +183,18 @@ describe("table subscription with a denied record", () => {
     await make(people.mira, { objectId, age: 2 });
     await make(people.mira, { age: 9 });
     await removeObject(line.tables, as(people.mira), "Person", objectId);
-    await toldAll();
-    expect(await tomas.heard()).toEqual({
+    await controlSocket();
+    expect(await tomas.listEvents()).toEqual({
       updated: [expect.objectContaining({ age: 2 })],
       deleted: [{ ___class: "Person", objectId }],
     });
-    expect(await noor.heard()).toEqual({});
+    expect(await noor.listEvents()).toEqual({});
   });
 });
 
 test("ids of related children are not delivered to people who may not find them", async () => {
   await setTableAccess(line.tables, "Order", { AuthenticatedUser: { find: false } });
-  const [mira, tomas, toldAll] = [
+  const [mira, tomas, controlSocket] = [
     await everything(people.mira),
     await everything(people.tomas),
     await control(),
@@ -209,11 +209,11 @@ test("ids of related children are not delivered to people who may not find them"
     relation: "orders",
     children,
   });
-  await toldAll();
-  expect((await mira.heard())["set"]).toEqual([
+  await controlSocket();
+  expect((await mira.listEvents())["set"]).toEqual([
     { parentObjectId: objectId, conditional: false, whereClause: null, children: [order.objectId] },
   ]);
-  expect((await tomas.heard())["set"]).toBeUndefined();
+  expect((await tomas.listEvents())["set"]).toBeUndefined();
 });
 
 test("client with the server key receives all changes of a private community", async () => {

@@ -47,23 +47,23 @@ describe("table subscription that requires a role", () => {
     const them = await connectTableFollower(line, people.tomas);
     expect((await them.follow("created")).first.error).toMatchObject({ code: 1011 });
     await give();
-    const { first, heard } = await them.follow("created");
+    const { first, received } = await them.follow("created");
     expect(first.event).toBe("SUB_READY");
     await make(people.mira, { age: 1 });
-    expect((await heard.next()).data).toMatchObject({ age: 1 });
+    expect((await received.next()).data).toMatchObject({ age: 1 });
     await within((tx) => unassignRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
-    expect((await heard.next()).error).toMatchObject({ code: 1011 });
+    expect((await received.next()).error).toMatchObject({ code: 1011 });
     await make(people.mira, { age: 2 });
     await them.still();
-    expect(heard.all).toHaveLength(3);
+    expect(received.all).toHaveLength(3);
   });
 
   test("ends at once when the role's permission is removed", async () => {
     await give();
     const them = await connectTableFollower(line, people.tomas);
-    const { heard } = await them.follow("created");
+    const { received } = await them.follow("created");
     await readersFind(false);
-    expect((await heard.next()).error).toMatchObject({ code: 1011 });
+    expect((await received.next()).error).toMatchObject({ code: 1011 });
   });
 });
 
@@ -75,24 +75,24 @@ describe("table subscription after a schema change", () => {
       await them.follow("created", "age > 1"),
     ];
     await dropColumn(line.tables, "Person", "name");
-    expect((await byName.heard.next()).error).toMatchObject({ code: 1006 });
+    expect((await byName.received.next()).error).toMatchObject({ code: 1006 });
     await make(people.mira, { age: 2 });
     expect(await byAge.next()).toMatchObject({ age: 2 });
     await dropTable(line.tables, "Person");
-    expect((await byAge.heard.next()).error).toMatchObject({ code: 1009 });
+    expect((await byAge.received.next()).error).toMatchObject({ code: 1009 });
   });
 });
 
 describe("user change on an open connection", () => {
   test("ends the subscriptions that the new user may not have, and continues all others", async () => {
     const socket = await connectTableFollower(line, people.mira);
-    const { heard } = await socket.follow("created");
+    const { received } = await socket.follow("created");
     const tomas = (await line.tokenOf(people.tomas))!;
     await socket.call("SET_USER_TOKEN", { userToken: tomas.token }).next();
     const { objectId } = await make(people.noor);
-    expect((await heard.next()).data).toMatchObject({ objectId });
+    expect((await received.next()).data).toMatchObject({ objectId });
     await socket.call("SET_USER_TOKEN", { userToken: null }).next();
-    expect((await heard.next()).error).toMatchObject({ code: 1011 });
+    expect((await received.next()).error).toMatchObject({ code: 1011 });
     expect((await socket.call("SET_USER_TOKEN", { userToken: "x".repeat(43) }).next()).error).toMatchObject({
       code: "401",
     });
@@ -115,7 +115,7 @@ describe("user change on an open connection", () => {
     ["no token in a private community", () => null],
   ])("to %s ends every subscription with an error", async (_what, token) => {
     const socket = await connectTableFollower(line, people.mira);
-    const { heard } = await socket.follow("created");
+    const { received } = await socket.follow("created");
     await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
     expect((await socket.call("SET_USER_TOKEN", { userToken: token() }).next()).error).toMatchObject({
       code: "401",
@@ -124,7 +124,7 @@ describe("user change on an open connection", () => {
     expect((await socket.follow("created")).first.error).toMatchObject({
       message: expect.stringMatching(/session|members/) as string,
     });
-    expect(heard.all).toMatchObject([
+    expect(received.all).toMatchObject([
       { event: "SUB_READY" },
       { event: "SUB_RES", error: { code: token() === null ? 401 : 3064 } },
     ]);

@@ -32,19 +32,19 @@ const save = (record: object) => store().save(record) as Promise<Row>;
 
 describe("table subscription condition", () => {
   test("applies to the new record, the updated record and the record before deletion", async () => {
-    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+    const { received } = await listenWithSdk(line, people.tomas, (rt, recordAs) => {
       for (const kind of ["Create", "Update", "Delete"])
-        rt[`add${kind}Listener`]!("age >= 18 and name like 'J%'", hear(kind));
+        rt[`add${kind}Listener`]!("age >= 18 and name like 'J%'", recordAs(kind));
     });
     const young = await save({ name: "Joe", age: 17 });
     await save({ objectId: young.objectId, age: 18 });
-    expect(await heard.next()).toMatchObject(["Update", { age: 18 }]);
+    expect(await received.next()).toMatchObject(["Update", { age: 18 }]);
     await save({ objectId: young.objectId, age: 17 });
     await store().remove(young);
     const old = await save({ name: "Jim", age: 80 });
-    expect(await heard.next()).toMatchObject(["Create", { objectId: old.objectId }]);
+    expect(await received.next()).toMatchObject(["Create", { objectId: old.objectId }]);
     await store().remove(old);
-    expect(await heard.next()).toMatchObject(["Delete", { objectId: old.objectId }]);
+    expect(await received.next()).toMatchObject(["Delete", { objectId: old.objectId }]);
   });
 
   test.each([
@@ -71,8 +71,8 @@ describe("table subscription condition", () => {
     const { first, next } = await them.follow("created", where);
     expect(first.event).toBe("SUB_READY");
     if (left) await save(left);
-    const made = await save(kept);
-    expect(await next()).toMatchObject({ objectId: made.objectId });
+    const savedRecord = await save(kept);
+    expect(await next()).toMatchObject({ objectId: savedRecord.objectId });
   });
 
   test("does not filter bulk changes, but must still be valid", async () => {
@@ -106,17 +106,17 @@ describe("refused table subscription", () => {
       () => {},
       refused.take,
     );
-    const told = await refused.next();
-    expect(told.code).toBe(code);
-    expect(told.message).toContain(words);
+    const refusal = await refused.next();
+    expect(refusal.code).toBe(code);
+    expect(refusal.message).toContain(words);
   });
 
   test("gets an error for a missing relation", async () => {
     const them = await connectTableFollower(line, people.tomas);
-    const asked = { tableName: "Person", event: "set", relationColumnName: "enemies" };
-    expect((await them.subscribe("RELATIONS_CHANGES", asked).next()).error).toMatchObject({ code: 1006 });
+    const options = { tableName: "Person", event: "set", relationColumnName: "enemies" };
+    expect((await them.subscribe("RELATIONS_CHANGES", options).next()).error).toMatchObject({ code: 1006 });
     expect(
-      (await them.subscribe("RELATIONS_CHANGES", { ...asked, parentObjects: "joe" }).next()).error,
+      (await them.subscribe("RELATIONS_CHANGES", { ...options, parentObjects: "joe" }).next()).error,
     ).toMatchObject({ code: 422 });
   });
 });

@@ -66,10 +66,10 @@ describe("table subscription index", () => {
     const filing = new TableSubscriptionIndex();
     const all = [...QUESTIONS, ...MORE].map((question) => filed(filing, question).following);
     for (const record of RECORDS) {
-      const kept = all
+      const expected = all
         .filter(({ condition }) => matchesCondition(condition, record))
         .map(({ question }) => question);
-      expect(answered(filing, record)).toEqual(kept.toSorted());
+      expect(answered(filing, record)).toEqual(expected.toSorted());
     }
   });
 
@@ -99,14 +99,14 @@ describe("table subscription index", () => {
   ])("does not evaluate subscriptions for unrelated records: %s", (_what, question) => {
     const filing = new TableSubscriptionIndex();
     for (let n = 0; n < 1_000; n++) filed(filing, question(n));
-    let looks = 0;
+    let reads = 0;
     const record = new Proxy<Record<string, unknown>>(
       { age: 7, name: "Joe", active: true, born: 7 },
       {
-        get: (it, name) => (looks++, it[String(name)]),
+        get: (it, name) => (reads++, it[String(name)]),
       },
     );
     expect(filing.matching("Person", "created", record)).toEqual([]);
-    expect(looks).toBeLessThan(5);
+    expect(reads).toBeLessThan(5);
   });
 });

@@ -33,13 +33,13 @@ const plain = (it: unknown) => JSON.parse(JSON.stringify(it)) as unknown;
 
 describe("table subscription with the published SDK", () => {
   test("receives created, updated and deleted records in the same form as the writer", async () => {
-    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
-      rt["addCreateListener"]!(hear("created"));
-      rt["addUpdateListener"]!(hear("updated"));
-      rt["addDeleteListener"]!(hear("deleted"));
+    const { received } = await listenWithSdk(line, people.tomas, (rt, recordAs) => {
+      rt["addCreateListener"]!(recordAs("created"));
+      rt["addUpdateListener"]!(recordAs("updated"));
+      rt["addDeleteListener"]!(recordAs("deleted"));
     });
     const home = { type: "Point", coordinates: [7, 47] };
-    const made = await save({
+    const savedRecord = await save({
       name: "Joe",
       age: 30,
       born: 1_777_000_000_000,
@@ -47,9 +47,9 @@ describe("table subscription with the published SDK", () => {
       profile: { likes: ["figs"] },
       home,
     });
-    expect(plain(await heard.next())).toEqual(["created", plain(made)]);
-    const changed = await save({ objectId: made.objectId, age: 31 });
-    const [event, record] = await heard.next();
+    expect(plain(await received.next())).toEqual(["created", plain(savedRecord)]);
+    const changed = await save({ objectId: savedRecord.objectId, age: 31 });
+    const [event, record] = await received.next();
     expect([event, plain(record)]).toEqual(["updated", plain(changed)]);
     expect(record).toMatchObject({
       name: "Joe",
@@ -57,101 +57,104 @@ describe("table subscription with the published SDK", () => {
       updated: expect.any(Number) as number,
       ownerId: people.mira.id,
     });
-    await store().remove(made);
-    expect(plain(await heard.next())).toEqual(["deleted", { ___class: "Person", objectId: made.objectId }]);
+    await store().remove(savedRecord);
+    expect(plain(await received.next())).toEqual([
+      "deleted",
+      { ___class: "Person", objectId: savedRecord.objectId },
+    ]);
   });
 
   test("receives an upsert as upsert and as create or update", async () => {
-    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
-      for (const kind of ["Upsert", "Create", "Update"]) rt[`add${kind}Listener`]!(hear(kind));
+    const { received } = await listenWithSdk(line, people.tomas, (rt, recordAs) => {
+      for (const kind of ["Upsert", "Create", "Update"]) rt[`add${kind}Listener`]!(recordAs(kind));
     });
     const upsert = (record: object) =>
       (store() as unknown as { save: (it: object, isUpsert: boolean) => Promise<Row> }).save(record, true);
-    const made = await upsert({ objectId: "joe", name: "Joe" });
-    expect(plain([await heard.next(), await heard.next()])).toEqual([
-      ["Upsert", plain(made)],
-      ["Create", plain(made)],
+    const savedRecord = await upsert({ objectId: "joe", name: "Joe" });
+    expect(plain([await received.next(), await received.next()])).toEqual([
+      ["Upsert", plain(savedRecord)],
+      ["Create", plain(savedRecord)],
     ]);
     const changed = await upsert({ objectId: "joe", name: "Joanna" });
-    expect(plain([await heard.next(), await heard.next()])).toEqual([
+    expect(plain([await received.next(), await received.next()])).toEqual([
       ["Upsert", plain(changed)],
       ["Update", plain(changed)],
     ]);
   });
 
   test("receives bulk changes as ids, or as a clause with a count", async () => {
-    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+    const { received } = await listenWithSdk(line, people.tomas, (rt, recordAs) => {
       for (const kind of ["BulkCreate", "BulkUpdate", "BulkDelete", "BulkUpsert"])
-        rt[`add${kind}Listener`]!(hear(kind));
-      rt["addCreateListener"]!(hear("one by one"));
+        rt[`add${kind}Listener`]!(recordAs(kind));
+      rt["addCreateListener"]!(recordAs("one by one"));
     });
     const ids = await store().bulkCreate([
       { objectId: "a", age: 1 },
       { objectId: "b", age: 2 },
       { age: 3 },
     ] as never);
-    expect(await heard.next()).toEqual(["BulkCreate", ids]);
+    expect(await received.next()).toEqual(["BulkCreate", ids]);
     await store().bulkUpdate("age > 1", { name: "Old" });
-    expect(await heard.next()).toEqual(["BulkUpdate", { whereClause: "age > 1", count: 2 }]);
+    expect(await received.next()).toEqual(["BulkUpdate", { whereClause: "age > 1", count: 2 }]);
     const again = await store().bulkUpsert([{ objectId: "a", age: 5 }, { objectId: "new" }] as never);
-    const told = [await heard.next(), await heard.next(), await heard.next()];
-    expect(told).toEqual([
+    const changes = [await received.next(), await received.next(), await received.next()];
+    expect(changes).toEqual([
       ["BulkCreate", ["new"]],
       ["BulkUpdate", { whereClause: "objectId IN ('a')", count: 1 }],
       ["BulkUpsert", again],
     ]);
     await store().bulkDelete("1=1");
-    expect(await heard.next()).toEqual(["BulkDelete", { whereClause: "1=1", count: 4 }]);
+    expect(await received.next()).toEqual(["BulkDelete", { whereClause: "1=1", count: 4 }]);
   });
 
   test("receives ten thousand ids and a long clause in full", async () => {
-    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
-      rt["addBulkCreateListener"]!(hear("created"));
-      rt["addBulkDeleteListener"]!(hear("deleted"));
+    const { received } = await listenWithSdk(line, people.tomas, (rt, recordAs) => {
+      rt["addBulkCreateListener"]!(recordAs("created"));
+      rt["addBulkDeleteListener"]!(recordAs("deleted"));
     });
     const ids = await store().bulkCreate(Array.from({ length: 10_000 }, (_, age) => ({ age })) as never);
-    expect(await heard.next()).toEqual(["created", ids]);
+    expect(await received.next()).toEqual(["created", ids]);
     const whereClause = `age in (${Array.from({ length: 700 }, (_, age) => age).join(", ")})`;
     await store().bulkDelete(whereClause);
     expect(whereClause.length).toBeGreaterThan(3_000);
-    expect(await heard.next()).toEqual(["deleted", { whereClause, count: 700 }]);
+    expect(await received.next()).toEqual(["deleted", { whereClause, count: 700 }]);
   });
 
   test("receives relation changes by ids and by clause", async () => {
-    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
-      rt["addSetRelationListener"]!("orders", hear("set"));
-      rt["addAddRelationListener"]!("orders", ["joe"], hear("add"));
-      rt["addDeleteRelationListener"]!("orders", [{ objectId: "joe" }], hear("delete"));
-      rt["addAddRelationListener"]!("orders", ["somebody else"], hear("of another"));
-      rt["addSetRelationListener"]!("friend", hear("of another relation"));
+    const { received } = await listenWithSdk(line, people.tomas, (rt, recordAs) => {
+      rt["addSetRelationListener"]!("orders", recordAs("set"));
+      rt["addAddRelationListener"]!("orders", ["joe"], recordAs("add"));
+      rt["addDeleteRelationListener"]!("orders", [{ objectId: "joe" }], recordAs("delete"));
+      rt["addAddRelationListener"]!("orders", ["somebody else"], recordAs("of another"));
+      rt["addSetRelationListener"]!("friend", recordAs("of another relation"));
     });
     await store().bulkCreate([{ objectId: "joe" }, { objectId: "ann" }] as never);
     await store("Order").bulkCreate([{ objectId: "one" }, { objectId: "two", title: "Figs" }] as never);
     const [parent, one] = [{ objectId: "joe" }, { objectId: "one" }] as never[];
     const of = { parentObjectId: "joe" };
     await store().setRelation(parent!, "orders", [one!]);
-    expect(await heard.next()).toEqual([
+    expect(await received.next()).toEqual([
       "set",
       { ...of, conditional: false, whereClause: null, children: ["one"] },
     ]);
     await store().addRelation(parent!, "orders", "title = 'Figs'");
-    expect(await heard.next()).toEqual([
+    expect(await received.next()).toEqual([
       "add",
       { ...of, conditional: true, whereClause: "title = 'Figs'", children: null },
     ]);
     await store().addRelation({ objectId: "ann" }, "orders", [one!]);
     await store().deleteRelation(parent!, "orders", [one!]);
-    expect(await heard.next()).toEqual([
+    expect(await received.next()).toEqual([
       "delete",
       { ...of, conditional: false, whereClause: null, children: ["one"] },
     ]);
   });
 
   test("receives changes of committed transactions once, and none of rolled-back ones", async () => {
-    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+    const { received } = await listenWithSdk(line, people.tomas, (rt, recordAs) => {
       for (const kind of ["Create", "Update", "Delete", "BulkCreate", "BulkUpdate", "BulkDelete"])
-        rt[`add${kind}Listener`]!(hear(kind));
-      rt["addSetRelationListener"]!("friend", hear("Apply"));
+        rt[`add${kind}Listener`]!(recordAs(kind));
+      rt["addSetRelationListener"]!("friend", recordAs("Apply"));
     });
     const unit = new app.UnitOfWork();
     const joe = unit.create("Person", { objectId: "joe", age: 1 });
@@ -168,9 +171,9 @@ describe("table subscription with the published SDK", () => {
     broken.update("Person", { objectId: "not there", age: 2 });
     expect((await broken.execute()).isSuccess()).toBe(false);
     await save({ objectId: "joe", age: 4 });
-    const told = [];
-    for (let n = 0; n < 8; n++) told.push(plain(await heard.next()));
-    expect(told).toMatchObject([
+    const changes = [];
+    for (let n = 0; n < 8; n++) changes.push(plain(await received.next()));
+    expect(changes).toMatchObject([
       ["Create", { objectId: "joe", age: 1 }],
       ["Update", { objectId: "joe", age: 2 }],
       ["BulkCreate", ["ann", "tom"]],
@@ -183,17 +186,17 @@ describe("table subscription with the published SDK", () => {
   });
 
   test("receives each record of a deep save with its final relations", async () => {
-    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
-      rt["addCreateListener"]!(hear("created"));
-      rt["addSetRelationListener"]!("orders", hear("set"));
+    const { received } = await listenWithSdk(line, people.tomas, (rt, recordAs) => {
+      rt["addCreateListener"]!(recordAs("created"));
+      rt["addSetRelationListener"]!("orders", recordAs("set"));
     });
     const saved = (await store().deepSave({ name: "Joe", orders: [{ title: "Figs" }] })) as unknown as Row & {
       orders: Row[];
     };
-    const [, record] = await heard.next();
+    const [, record] = await received.next();
     expect(record).toMatchObject({ name: "Joe", objectId: saved.objectId });
     expect(record).not.toHaveProperty("orders");
-    expect(await heard.next()).toMatchObject([
+    expect(await received.next()).toMatchObject([
       "set",
       { parentObjectId: saved.objectId, children: [saved.orders[0]!.objectId] },
     ]);
@@ -210,15 +213,15 @@ describe("several table subscriptions on one connection", () => {
     await them.still();
     await save({ name: "Joe" });
     await them.still();
-    const toldAs = (id: string) => them.of(id).all.map(({ event }) => event);
-    expect(toldAs("same").filter((event) => event === "SUB_RES")).toHaveLength(1);
-    expect(toldAs("gone")).toEqual([]);
+    const eventsOf = (id: string) => them.of(id).all.map(({ event }) => event);
+    expect(eventsOf("same").filter((event) => event === "SUB_RES")).toHaveLength(1);
+    expect(eventsOf("gone")).toEqual([]);
   });
 
   test("each deliver once after a reconnect", async () => {
-    const { app: theirs, heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
-      rt["addCreateListener"]!("age > 1", hear("created"));
-      rt["addSetRelationListener"]!("friend", hear("set"));
+    const { app: theirs, received } = await listenWithSdk(line, people.tomas, (rt, recordAs) => {
+      rt["addCreateListener"]!("age > 1", recordAs("created"));
+      rt["addSetRelationListener"]!("friend", recordAs("set"));
     });
     const back = new Promise<void>((again) => theirs.RT.addConnectEventListener(() => again()));
     line.realtime.missed();
@@ -226,20 +229,20 @@ describe("several table subscriptions on one connection", () => {
     await waitForRoundTrip(theirs);
     const joe = await save({ age: 2 });
     await store().setRelation(joe, "friend", [joe] as never);
-    expect(await heard.next()).toMatchObject(["created", { age: 2 }]);
-    expect(await heard.next()).toMatchObject(["set", { parentObjectId: joe.objectId }]);
-    expect(heard.all).toHaveLength(2);
+    expect(await received.next()).toMatchObject(["created", { age: 2 }]);
+    expect(await received.next()).toMatchObject(["set", { parentObjectId: joe.objectId }]);
+    expect(received.all).toHaveLength(2);
   });
 
   test("deliver nothing to a removed listener", async () => {
-    const { app: theirs, heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
-      rt["addCreateListener"]!("age = 1", hear("one"));
-      rt["addCreateListener"]!(hear("any"));
+    const { app: theirs, received } = await listenWithSdk(line, people.tomas, (rt, recordAs) => {
+      rt["addCreateListener"]!("age = 1", recordAs("one"));
+      rt["addCreateListener"]!(recordAs("any"));
       rt["removeCreateListeners"]!("age = 1");
     });
     await save({ age: 1 });
-    expect((await heard.next())[0]).toBe("any");
+    expect((await received.next())[0]).toBe("any");
     await waitForRoundTrip(theirs);
-    expect(heard.all).toHaveLength(1);
+    expect(received.all).toHaveLength(1);
   });
 });

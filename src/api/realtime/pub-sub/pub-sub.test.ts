@@ -44,9 +44,9 @@ describe("pub/sub channel", () => {
   test("preserves the order of messages", async () => {
     const mira = await connectListener(people.mira);
     for (let n = 0; n < 50; n++) await publishToChannel(n);
-    const heard: unknown[] = [];
-    for (let n = 0; n < 50; n++) heard.push((await mira.messages.next()).message);
-    expect(heard).toEqual(Array.from({ length: 50 }, (_, n) => n));
+    const received: unknown[] = [];
+    for (let n = 0; n < 50; n++) received.push((await mira.messages.next()).message);
+    expect(received).toEqual(Array.from({ length: 50 }, (_, n) => n));
   });
 
   test("delivers messages whose headers match the selector", async () => {
@@ -124,12 +124,12 @@ describe("pub/sub command", () => {
   test("reaches every connected client, including the sender", async () => {
     const [mira, tomas] = [await connectListener(people.mira), await connectListener(people.tomas)];
     await mira.send("move", { x: 1 });
-    const said = { type: "move", data: { x: 1 }, connectionId: mira.id, userId: people.mira.id };
+    const command = { type: "move", data: { x: 1 }, connectionId: mira.id, userId: people.mira.id };
     expect(await tomas.commands.next()).toEqual({
-      ...said,
+      ...command,
       userInfo: { connectionId: mira.id, userId: people.mira.id },
     });
-    expect(await mira.commands.next()).toMatchObject(said);
+    expect(await mira.commands.next()).toMatchObject(command);
     await tomas.send("nothing");
     expect(await mira.commands.next()).toMatchObject({ type: "nothing", data: null });
   });
@@ -138,12 +138,12 @@ describe("pub/sub command", () => {
     const socket = await sdkConnection.socket(people.guest);
     await waitForConnect(socket);
     const answer = collectAnswers(socket);
-    const tell = () => answer.call("PUB_SUB_COMMAND", { channel: "garden", type: "move" }).next();
-    expect((await tell()).error).toMatchObject({ code: "404" });
+    const sendCommand = () => answer.call("PUB_SUB_COMMAND", { channel: "garden", type: "move" }).next();
+    expect((await sendCommand()).error).toMatchObject({ code: "404" });
     await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
-    expect(await tell()).toMatchObject({ result: null });
+    expect(await sendCommand()).toMatchObject({ result: null });
     await sdkConnection.set({ whoPublishes: "members" });
-    expect((await tell()).error).toMatchObject({ code: "403" });
+    expect((await sendCommand()).error).toMatchObject({ code: "403" });
     await sdkConnection.set({ whoPublishes: "servers" });
     const server = await sdkConnection.socket(people.guest, { apiKey: SERVER_KEY });
     await waitForConnect(server);
@@ -179,9 +179,9 @@ describe("pub/sub limits", () => {
 
   test("disconnect a client that opens a hundred thousand channels", async () => {
     const { socket, answer } = await bare();
-    const gone = waitForDisconnect(socket);
+    const disconnected = waitForDisconnect(socket);
     for (let n = 0; n < 100_000; n++) answer.subscribe("PUB_SUB_CONNECT", { channel: `c${n}` });
-    await gone;
+    await disconnected;
     const mira = await connectListener(people.mira, "c1");
     expect(mira.present.data).toHaveLength(1);
   });
@@ -190,9 +190,9 @@ describe("pub/sub limits", () => {
     const tomas = await connectListener(people.tomas);
     const { socket, answer } = await bare();
     await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
-    const gone = waitForDisconnect(socket);
+    const disconnected = waitForDisconnect(socket);
     for (let n = 0; n < 5_000; n++) answer.call("PUB_SUB_COMMAND", { channel: "garden", type: "n", data: n });
-    await gone;
+    await disconnected;
     await publishToChannel("still here");
     expect((await tomas.messages.next()).message).toBe("still here");
   });
@@ -200,12 +200,12 @@ describe("pub/sub limits", () => {
   test("apply to commands of a person across all connections", async () => {
     const lines = [await bare(), await bare()];
     for (const { answer } of lines) await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
-    const said = lines.flatMap(({ answer }) =>
+    const calls = lines.flatMap(({ answer }) =>
       Array.from({ length: 350 }, () =>
         answer.call("PUB_SUB_COMMAND", { channel: "garden", type: "n" }).next(),
       ),
     );
-    const answered = await Promise.all(said);
+    const answered = await Promise.all(calls);
     expect(answered.filter(({ error }) => error?.code === "429")).toHaveLength(100);
   });
 });

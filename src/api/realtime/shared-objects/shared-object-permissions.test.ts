@@ -40,8 +40,8 @@ describe("shared objects", () => {
     const mira = await connectSharedObject(people.mira);
     const server = await connectSharedObject(GUEST, { key: SERVER_KEY });
     await mira.object.set("x", 1);
-    await server.heard.changes.next();
-    expect(guest.heard.changes.all).toEqual([]);
+    await server.received.changes.next();
+    expect(guest.received.changes.all).toEqual([]);
     const refused = await collectAnswers(await sdkConnection.socket(GUEST))
       .subscribe("RSO_CONNECT", { name: "canvas" })
       .next();
@@ -63,15 +63,19 @@ describe("shared objects", () => {
   /** Returns the person's id that each listener receives with the events of `who`. */
   async function known(
     who: Awaited<ReturnType<typeof connectSharedObject>>,
-    hearers: Awaited<ReturnType<typeof connectSharedObject>>[],
+    clients: Awaited<ReturnType<typeof connectSharedObject>>[],
   ) {
     await who.object.set("x", 1);
     await who.object.clear();
     await who.object.send("done");
     const ids = [];
-    for (const { heard } of hearers) {
-      const told = [await heard.changes.next(), await heard.cleared.next(), await heard.commands.next()];
-      ids.push(new Set(told.map((it) => (it as ObjectChange).userId)));
+    for (const { received } of clients) {
+      const events = [
+        await received.changes.next(),
+        await received.cleared.next(),
+        await received.commands.next(),
+      ];
+      ids.push(new Set(events.map((it) => (it as ObjectChange).userId)));
     }
     return ids.map((it) => [...it]);
   }
@@ -95,26 +99,27 @@ describe("shared objects", () => {
       [people.mira.id],
     ]);
     const listed = all.map(
-      ({ heard }) =>
-        heard.people.all[0]!.data.find(({ connectionId }) => connectionId === mira.me.connectionId)?.userId,
+      ({ received }) =>
+        received.people.all[0]!.data.find(({ connectionId }) => connectionId === mira.me.connectionId)
+          ?.userId,
     );
     expect(listed).toEqual([null, null, people.mira.id, people.mira.id, people.mira.id]);
     const [tomas] = all;
     await tomas!.object.invokeOn("draw", [people.mira.id, people.noor.id], "by name");
     await tomas!.object.invokeOn("draw", [mira.me.connectionId], "by connection");
-    expect(await all[2]!.heard.calls.next()).toEqual({ args: ["by name"] });
-    expect(await mira.heard.calls.next()).toEqual({ args: ["by connection"] });
+    expect(await all[2]!.received.calls.next()).toEqual({ args: ["by name"] });
+    expect(await mira.received.calls.next()).toEqual({ args: ["by connection"] });
     await all[1]!.object.invokeOn("draw", [people.noor.id], "a guest by name");
     await all[1]!.object.send("done");
-    await all[2]!.heard.commands.next();
-    expect(all[2]!.heard.calls.all).toHaveLength(1);
+    await all[2]!.received.commands.next();
+    expect(all[2]!.received.calls.all).toHaveLength(1);
   });
 
   test("hide the person of a connection if that person hides their presence", async () => {
     await within((tx) => updatePrivacy(tx, people.mira, people.mira.id, { showOnline: false }));
     const noor = await connectSharedObject(people.noor);
     const mira = await connectSharedObject(people.mira);
-    expect(await noor.heard.people.next()).toEqual({
+    expect(await noor.received.people.next()).toEqual({
       status: "CONNECTED",
       data: [{ ...sharerAsAuthor(mira), userId: null }],
     });
@@ -165,13 +170,13 @@ describe("shared objects", () => {
       sql`insert into shared_values (name, key, value, version) values ('full', 'known', '1', 1)`,
     );
     const answer = collectAnswers(await sdkConnection.socket(people.mira));
-    const put = async (name: string, key: string, data: unknown) =>
+    const setKey = async (name: string, key: string, data: unknown) =>
       (await answer.call("RSO_SET", { name, key, data }).next()).error?.code;
-    expect([await put("full", "new", 1), await put("full", "known", 2)]).toEqual(["413", undefined]);
-    expect([await put("long", "x", "y".repeat(1_000)), await put("long", "x", "y".repeat(900))]).toEqual([
-      "413",
-      undefined,
-    ]);
+    expect([await setKey("full", "new", 1), await setKey("full", "known", 2)]).toEqual(["413", undefined]);
+    expect([
+      await setKey("long", "x", "y".repeat(1_000)),
+      await setKey("long", "x", "y".repeat(900)),
+    ]).toEqual(["413", undefined]);
     await object.set("x", 1);
     await run(
       database.db,

@@ -23,17 +23,21 @@ describe("shared object", () => {
     await tomas.object.set("__proto__", "kept");
     await tomas.object.set("x y/z", undefined);
     for (const it of [mira, tomas]) {
-      expect(await it.heard.changes.next()).toEqual({
+      expect(await it.received.changes.next()).toEqual({
         key: "x",
         data: { at: [1, 2], label: "Ärger \u0000 \ud83c\udf31" },
         ...sharerAsAuthor(mira),
       });
-      expect(await it.heard.changes.next()).toEqual({
+      expect(await it.received.changes.next()).toEqual({
         key: "__proto__",
         data: "kept",
         ...sharerAsAuthor(tomas),
       });
-      expect(await it.heard.changes.next()).toEqual({ key: "x y/z", data: null, ...sharerAsAuthor(tomas) });
+      expect(await it.received.changes.next()).toEqual({
+        key: "x y/z",
+        data: null,
+        ...sharerAsAuthor(tomas),
+      });
       expect(await it.object.get("x")).toEqual({ at: [1, 2], label: "Ärger \u0000 \ud83c\udf31" });
       expect(Object.entries((await it.object.get()) as object)).toEqual([
         ["__proto__", "kept"],
@@ -52,20 +56,20 @@ describe("shared object", () => {
     await other.object.set("x", 1);
     await mira.object.set("x", 1);
     await tomas.object.clear();
-    expect(await mira.heard.cleared.next()).toEqual(sharerAsAuthor(tomas));
-    expect(await tomas.heard.cleared.next()).toEqual(sharerAsAuthor(tomas));
+    expect(await mira.received.cleared.next()).toEqual(sharerAsAuthor(tomas));
+    expect(await tomas.received.cleared.next()).toEqual(sharerAsAuthor(tomas));
     expect([await mira.object.get(), await other.object.get()]).toEqual([{}, { x: 1 }]);
-    expect(other.heard.cleared.all).toEqual([]);
+    expect(other.received.cleared.all).toEqual([]);
     await (await connectSharedObject(people.noor, { name: "never set" })).object.clear();
   });
 
   test("delivers commands to all listeners", async () => {
     const [mira, guest] = [await connectSharedObject(people.mira), await connectSharedObject(GUEST)];
     await guest.object.send("undo", { steps: 2 });
-    const said = { type: "undo", data: { steps: 2 }, ...sharerAsAuthor(guest) };
-    for (const it of [mira, guest]) expect(await it.heard.commands.next()).toMatchObject(said);
+    const command = { type: "undo", data: { steps: 2 }, ...sharerAsAuthor(guest) };
+    for (const it of [mira, guest]) expect(await it.received.commands.next()).toMatchObject(command);
     await guest.object.send("bare");
-    expect(await mira.heard.commands.next()).toMatchObject({
+    expect(await mira.received.commands.next()).toMatchObject({
       type: "bare",
       data: null,
       userInfo: sharerAsAuthor(guest),
@@ -80,7 +84,7 @@ describe("shared object", () => {
     ];
     await mira.object.invoke("draw", 1, { two: 2 });
     for (const it of [mira, tomas, guest])
-      expect(await it.heard.calls.next()).toEqual({ args: [1, { two: 2 }] });
+      expect(await it.received.calls.next()).toEqual({ args: [1, { two: 2 }] });
     await mira.object.invokeOn("draw", [people.tomas.id], "by person");
     await mira.object.invokeOn("draw", [tomas.me.connectionId, mira.me.connectionId], "by connection");
     await mira.object.invokeOn("draw", [null], "guests");
@@ -91,26 +95,26 @@ describe("shared object", () => {
       [tomas, ["by person", "by connection", "all"]],
       [guest, ["guests", "all"]],
     ] as const)
-      for (const call of calls) expect(await it.heard.calls.next()).toEqual({ args: [call] });
+      for (const call of calls) expect(await it.received.calls.next()).toEqual({ args: [call] });
     await expect(mira.object.invoke("erase")).rejects.toThrow("is not function");
   });
 
   test("reports present clients, arrivals, departures and user changes", async () => {
     const mira = await connectSharedObject(people.mira);
-    expect(mira.heard.people.all[0]).toEqual({ status: "LISTING", data: [sharerAsAuthor(mira)] });
+    expect(mira.received.people.all[0]).toEqual({ status: "LISTING", data: [sharerAsAuthor(mira)] });
     const tomas = await connectSharedObject(people.tomas);
-    expect(tomas.heard.people.all[0]).toEqual({
+    expect(tomas.received.people.all[0]).toEqual({
       status: "LISTING",
       data: [sharerAsAuthor(mira), sharerAsAuthor(tomas)],
     });
-    expect(await mira.heard.people.next()).toEqual({ status: "CONNECTED", data: [sharerAsAuthor(tomas)] });
+    expect(await mira.received.people.next()).toEqual({ status: "CONNECTED", data: [sharerAsAuthor(tomas)] });
     await tomas.rt.methods.setUserToken({ userToken: null });
-    expect(await mira.heard.people.next()).toEqual({
+    expect(await mira.received.people.next()).toEqual({
       status: "USERUPDATE",
       data: [{ ...sharerAsAuthor(tomas), userId: null }],
     });
     tomas.object.disconnect();
-    expect(await mira.heard.people.next()).toEqual({
+    expect(await mira.received.people.next()).toEqual({
       status: "DISCONNECTED",
       data: [{ ...sharerAsAuthor(tomas), userId: null }],
     });
@@ -119,17 +123,17 @@ describe("shared object", () => {
   test("delivers nothing after a client leaves, and each call once after it rejoins", async () => {
     const [mira, tomas] = [await connectSharedObject(people.mira), await connectSharedObject(people.tomas)];
     tomas.object.disconnect();
-    await mira.heard.people.next();
+    await mira.received.people.next();
     await mira.object.set("x", 1);
-    await mira.heard.changes.next();
+    await mira.received.changes.next();
     tomas.object.connect();
-    await mira.heard.people.next();
+    await mira.received.people.next();
     await mira.object.set("x", 2);
-    expect(await tomas.heard.changes.next()).toMatchObject({ data: 2 });
+    expect(await tomas.received.changes.next()).toMatchObject({ data: 2 });
     await mira.object.invoke("draw", "once");
     await mira.object.send("done");
-    await tomas.heard.commands.next();
-    expect(tomas.heard.calls.all).toEqual([{ args: ["once"] }]);
+    await tomas.received.commands.next();
+    expect(tomas.received.calls.all).toEqual([{ args: ["once"] }]);
   });
 
   test("invokes each client once, however often the connection has broken", async () => {
@@ -149,8 +153,8 @@ describe("shared object", () => {
     }
     await mira.object.invoke("draw", "once");
     await mira.object.send("done");
-    await mira.heard.commands.next();
-    expect([mira.heard.calls.all, other.all]).toEqual([[{ args: ["once"] }], [{ args: ["once"] }]]);
+    await mira.received.commands.next();
+    expect([mira.received.calls.all, other.all]).toEqual([[{ args: ["once"] }], [{ args: ["once"] }]]);
   });
 
   test("delivers nothing to removed listeners", async () => {
@@ -160,8 +164,8 @@ describe("shared object", () => {
     await mira.object.set("x", 1);
     await mira.object.clear();
     await mira.object.send("done");
-    await tomas.heard.commands.next();
-    expect([tomas.heard.changes.all, tomas.heard.cleared.all]).toEqual([[], []]);
+    await tomas.received.commands.next();
+    expect([tomas.received.changes.all, tomas.received.cleared.all]).toEqual([[], []]);
   });
 
   test("remains after its clients leave, and is deleted a day after it has been cleared", async () => {

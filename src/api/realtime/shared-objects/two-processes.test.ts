@@ -19,23 +19,26 @@ describe("shared object in two processes", () => {
 
   test("delivers changes, commands, calls and presence to the other process", async () => {
     const [mira, tomas] = await both();
-    expect(await tomas.heard.people.next()).toEqual({ status: "CONNECTED", data: [sharerAsAuthor(mira)] });
-    expect(await mira.heard.people.next()).toEqual({ status: "CONNECTED", data: [sharerAsAuthor(tomas)] });
+    expect(await tomas.received.people.next()).toEqual({ status: "CONNECTED", data: [sharerAsAuthor(mira)] });
+    expect(await mira.received.people.next()).toEqual({ status: "CONNECTED", data: [sharerAsAuthor(tomas)] });
     await mira.object.set("x", 1);
-    expect(await tomas.heard.changes.next()).toEqual({ key: "x", data: 1, ...sharerAsAuthor(mira) });
+    expect(await tomas.received.changes.next()).toEqual({ key: "x", data: 1, ...sharerAsAuthor(mira) });
     await tomas.object.clear();
-    expect(await mira.heard.cleared.next()).toEqual(sharerAsAuthor(tomas));
+    expect(await mira.received.cleared.next()).toEqual(sharerAsAuthor(tomas));
     await tomas.object.send("hello", { a: 1 });
-    expect(await mira.heard.commands.next()).toMatchObject({
+    expect(await mira.received.commands.next()).toMatchObject({
       type: "hello",
       data: { a: 1 },
       ...sharerAsAuthor(tomas),
     });
     await mira.object.invokeOn("draw", [people.tomas.id], "there");
-    expect(await tomas.heard.calls.next()).toEqual({ args: ["there"] });
-    expect(mira.heard.calls.all).toEqual([]);
+    expect(await tomas.received.calls.next()).toEqual({ args: ["there"] });
+    expect(mira.received.calls.all).toEqual([]);
     mira.rt.disconnect();
-    expect(await tomas.heard.people.next()).toEqual({ status: "DISCONNECTED", data: [sharerAsAuthor(mira)] });
+    expect(await tomas.received.people.next()).toEqual({
+      status: "DISCONNECTED",
+      data: [sharerAsAuthor(mira)],
+    });
   });
 
   test("converges to the same state after concurrent changes", async () => {
@@ -47,15 +50,15 @@ describe("shared object in two processes", () => {
       ]).flat(),
     );
     await Promise.all([mira, tomas].map(({ object }) => object.send("done")));
-    for (const it of [mira, tomas]) for (let n = 0; n < 2; n++) await it.heard.commands.next();
-    const kept = await mira.object.get();
-    for (const { heard } of [mira, tomas])
-      expect(Object.fromEntries(heard.changes.all.map(({ key, data }) => [key, data]))).toEqual(kept);
+    for (const it of [mira, tomas]) for (let n = 0; n < 2; n++) await it.received.commands.next();
+    const stored = await mira.object.get();
+    for (const { received } of [mira, tomas])
+      expect(Object.fromEntries(received.changes.all.map(({ key, data }) => [key, data]))).toEqual(stored);
     const { keys, size } = await one(
       database.db,
       sql<{ keys: number; size: number }>`select keys, size::int as size from shared_objects`,
     );
-    const whole = Object.entries(kept as object).reduce(
+    const whole = Object.entries(stored as object).reduce(
       (sum, [key, value]) => sum + key.length + JSON.stringify(value).length,
       0,
     );
@@ -75,10 +78,10 @@ describe("shared object in two processes", () => {
     deed({ what: "set", key: "b", data: "overtaken", version: a });
     await run(database.db, sql`delete from shared_values where key = 'a'`);
     deed({ what: "clear", version: a });
-    await mira.heard.cleared.next();
+    await mira.received.cleared.next();
     await mira.object.send("done");
-    await mira.heard.commands.next();
-    expect(mira.heard.changes.all.map(({ key, data }) => [key, data])).toEqual([
+    await mira.received.commands.next();
+    expect(mira.received.changes.all.map(({ key, data }) => [key, data])).toEqual([
       ["a", "early"],
       ["b", "late"],
       ["b", "late"],

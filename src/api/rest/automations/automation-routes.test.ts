@@ -40,9 +40,9 @@ describe("automation API with the published client", () => {
     const bare = await server.activateFlowById(id);
     const nothing = await server.activateFlow("Welcome");
     await stepRunner();
-    const said = async (it: { executionId: string }) =>
+    const greetingOf = async (it: { executionId: string }) =>
       ((await server.loadFlowExecutionContext(it.executionId)) as { context: { said: string } }).context.said;
-    expect([await said(again), await said(bare), await said(nothing)]).toEqual([
+    expect([await greetingOf(again), await greetingOf(bare), await greetingOf(nothing)]).toEqual([
       "Hello Mira",
       "Hello ",
       "Hello ",

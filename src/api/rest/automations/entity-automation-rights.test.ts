@@ -61,12 +61,12 @@ describe("entity events for automations", () => {
       for (const table of ENTITIES) await listenToTable(table, { events: ALL }, { rights });
       await createLeakCommunity(database, people, visibility);
       await deliverEvents();
-      const told = await known();
-      expect(told).toContain("For everybody");
+      const triggerData = await known();
+      expect(triggerData).toContain("For everybody");
       expect(
-        [GROUP_NAME, INSIDE_WORD, DELETED_WORD, PRIVATE_WORD].filter((word) => told.includes(word)),
+        [GROUP_NAME, INSIDE_WORD, DELETED_WORD, PRIVATE_WORD].filter((word) => triggerData.includes(word)),
       ).toEqual(promised);
-      expect(told).not.toContain("@example.org");
+      expect(triggerData).not.toContain("@example.org");
     },
   );
 
@@ -221,11 +221,11 @@ describe("entity change", () => {
     const group = await createTestGroup(database, people);
     await createTestDiscussion(database, people.mira, group.id);
     await deliverEvents();
-    const told = await many(
+    const events = await many(
       database.db,
       sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox order by id`,
     );
-    for (const it of told) await triggerAutomations(testApi.app.flows, it.payload, it.id);
+    for (const it of events) await triggerAutomations(testApi.app.flows, it.payload, it.id);
     expect((await listRuns(testApi.app.flows, id)).rows.map(({ trigger }) => trigger).toSorted()).toEqual([
       "it",
       "other",

@@ -55,8 +55,8 @@ describe("automations on people", () => {
       record: { ___class: "Users", name: "Ana", userStatus: "ENABLED" },
     });
     expect(mails).toEqual([{ to: it!.record["objectId"], subject: "Welcome, Ana" }]);
-    const kept = await many(database.db, sql<{ context: string }>`select context from automation_runs`);
-    expect(JSON.stringify(kept)).not.toContain("ana@example.org");
+    const runs = await many(database.db, sql<{ context: string }>`select context from automation_runs`);
+    expect(JSON.stringify(runs)).not.toContain("ana@example.org");
   });
 
   test("start for a new member only after the email address is confirmed", async () => {
@@ -83,7 +83,7 @@ describe("automations on people", () => {
   test("start after a change, ban or deletion of a person, but not for private data", async () => {
     const id = await listenToTable("Users", { events: ALL });
     const left = await listenToTable("Users", { events: ["updated"], where: "userStatus = 'DISABLED'" });
-    const tell = (domainEvent: DomainEvent) => within((tx) => emit(tx, domainEvent));
+    const emitEvent = (domainEvent: DomainEvent) => within((tx) => emit(tx, domainEvent));
     for (const type of [
       "changed",
       "security",
@@ -93,10 +93,10 @@ describe("automations on people", () => {
       "muted",
       "filtered",
     ])
-      await tell({ type: `person.${type}`, personId: people.mira.id, by: people.mira.id });
-    await tell({ type: "person.blocked", personId: people.mira.id, by: people.tomas.id });
+      await emitEvent({ type: `person.${type}`, personId: people.mira.id, by: people.mira.id });
+    await emitEvent({ type: "person.blocked", personId: people.mira.id, by: people.tomas.id });
     await run(database.db, sql`update people set state = 'suspended' where id = ${people.mira.id}`);
-    await tell({
+    await emitEvent({
       type: "person.status-changed",
       personId: people.mira.id,
       state: "suspended",
@@ -104,7 +104,7 @@ describe("automations on people", () => {
     });
     await deliverEvents();
     await run(database.db, sql`update people set state = 'erased' where id = ${people.mira.id}`);
-    await tell({ type: "person.erased", personId: people.mira.id });
+    await emitEvent({ type: "person.erased", personId: people.mira.id });
     await deliverEvents();
     const mira = people.mira.id;
     expect(await listTriggerEvents(id)).toEqual([
@@ -141,14 +141,14 @@ describe("automations on posts in a public group", () => {
     const { id: discussionId } = await createTestDiscussion(database, people.mira, here.id, {
       title: "When to sow beans",
     });
-    const heard: unknown[] = [];
-    const hear = ({ message }: { message: { message: unknown } }) => void heard.push(message.message);
-    testApi.app.channels.listeners.add(hear);
+    const messages: unknown[] = [];
+    const listener = ({ message }: { message: { message: unknown } }) => void messages.push(message.message);
+    testApi.app.channels.listeners.add(listener);
     await deliverEvents();
     await runSteps();
-    testApi.app.channels.listeners.delete(hear);
+    testApi.app.channels.listeners.delete(listener);
     expect(await listTriggerEvents(id)).toEqual([["created", discussionId]]);
-    expect(heard).toEqual(["When to sow beans"]);
+    expect(messages).toEqual(["When to sow beans"]);
   });
 
   test("start after a new, edited, removed and restored post", async () => {

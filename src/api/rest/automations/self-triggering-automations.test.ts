@@ -64,7 +64,7 @@ describe("automation that triggers itself", () => {
   test("stops when it runs as a person who creates posts", async () => {
     const group = await createTestGroup(database, people);
     const discussion = await createTestDiscussion(database, people.mira, group.id);
-    const says = {
+    const postStep = {
       kind: "record",
       act: "create",
       table: "Posts",
@@ -80,26 +80,25 @@ describe("automation that triggers itself", () => {
       who: "everyone",
       rights: "starter",
       triggers: [{ kind: "call", name: "call" }],
-      steps: [says, calls],
+      steps: [postStep, calls],
     });
-    const hears = await listenToTable("Posts", { where: "number > 1" });
-    const ran = await activateAutomation(
+    const listenerId = await listenToTable("Posts", { where: "number > 1" });
+    const runId = await activateAutomation(
       testApi.app.flows,
       { ...TRUSTED, personId: people.mira.id, server: false },
       { id: speaks },
       {},
     );
     await runSteps();
-    expect(await getRun(testApi.app.flows, ran)).toMatchObject({ state: "done", fault: null });
+    expect(await getRun(testApi.app.flows, runId)).toMatchObject({ state: "done", fault: null });
     await deliverEvents();
-    expect((await listRunTriggers(hears)).map(({ record }) => record["text"])).toEqual([
+    expect((await listRunTriggers(listenerId)).map(({ record }) => record["text"])).toEqual([
       "Hello.",
       "Hello again.",
     ]);
-    expect(await many(database.db, sql`select depth from automation_runs where flow_id = ${hears}`)).toEqual([
-      { depth: 1 },
-      { depth: 1 },
-    ]);
+    expect(
+      await many(database.db, sql`select depth from automation_runs where flow_id = ${listenerId}`),
+    ).toEqual([{ depth: 1 }, { depth: 1 }]);
     // An unrelated reply is not attributed to the run.
     await createTestReply(database, people.mira, discussion.id);
     expect(
@@ -107,15 +106,15 @@ describe("automation that triggers itself", () => {
         database.db,
         sql`select payload ->> 'cause' as cause from outbox where type = 'post.written' order by id`,
       ),
-    ).toEqual([{ cause: ran }, { cause: ran }, { cause: null }]);
+    ).toEqual([{ cause: runId }, { cause: runId }, { cause: null }]);
   });
 
   test("stops because service calls and saved records carry the cause of the run", async () => {
     const group = await createTestGroup(database, people);
     const { id: discussionId } = await createTestDiscussion(database, people.mira, group.id);
     const caller = { key: "client", viewer: people.mira, session: null, roles: [] } as const;
-    const asked = { service: "Posts", method: "reply", input: { discussionId, body: "Hello." } };
-    await callService(testApi.app, asked, { caller, cause: "a run" });
+    const call = { service: "Posts", method: "reply", input: { discussionId, body: "Hello." } };
+    await callService(testApi.app, call, { caller, cause: "a run" });
     const byTable = {
       userId: people.mira.id,
       roles: [],

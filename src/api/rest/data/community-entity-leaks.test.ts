@@ -79,18 +79,22 @@ describe.each(["public", "secret"] as const)("entity tables of a %s group", (vis
           : it === "operator"
             ? EXPECTED_VISIBILITY[visibility]("stranger")
             : EXPECTED_VISIBILITY[visibility](it);
-      const told: Record<string, string> = {};
+      const responses: Record<string, string> = {};
       for (const { name } of API_ENTITIES)
-        told[name] = JSON.stringify(await find(viewer, name, { relationsDepth: 1, relationsPageSize: 20 }));
-      const ways = (word: string) => Object.keys(told).filter((name) => told[name]!.includes(word));
+        responses[name] = JSON.stringify(
+          await find(viewer, name, { relationsDepth: 1, relationsPageSize: 20 }),
+        );
+      const entitiesWith = (word: string) =>
+        Object.keys(responses).filter((name) => responses[name]!.includes(word));
       // The description of a secret group is visible with its name.
       const atTheDoor = visibility === "secret" && may.name;
-      expect([it, ways(GROUP_NAME).length > 0]).toEqual([it, may.name]);
-      if (!atTheDoor || may.inside) expect([it, ways(INSIDE_WORD).length > 3]).toEqual([it, may.inside]);
-      if (!may.inside && !atTheDoor) expect([it, ways(INSIDE_WORD)]).toEqual([it, []]);
-      expect([it, ways(PRIVATE_WORD).length > 0]).toEqual([it, it === "member"]);
+      expect([it, entitiesWith(GROUP_NAME).length > 0]).toEqual([it, may.name]);
+      if (!atTheDoor || may.inside)
+        expect([it, entitiesWith(INSIDE_WORD).length > 3]).toEqual([it, may.inside]);
+      if (!may.inside && !atTheDoor) expect([it, entitiesWith(INSIDE_WORD)]).toEqual([it, []]);
+      expect([it, entitiesWith(PRIVATE_WORD).length > 0]).toEqual([it, it === "member"]);
       const restores = visibility === "public" && ["moderator of the site", "admin", "operator"].includes(it);
-      expect([it, ways(DELETED_WORD).length > 0]).toEqual([it, restores]);
+      expect([it, entitiesWith(DELETED_WORD).length > 0]).toEqual([it, restores]);
     }
   });
 });

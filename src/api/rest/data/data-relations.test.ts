@@ -70,8 +70,10 @@ describe("relations", () => {
     expect(await links("basket")).toEqual(["b", "c", "c"]);
     expect(await to.setRelation("p", "children:Kid", ["nobody"] as never)).toBe(0);
     const described = (await sdk.Data.describe("Person")) as unknown as Row[];
-    const made = described.filter(({ name }) => ["basket", "favourite", "children"].includes(String(name)));
-    expect(made.map(({ name, type, relatedTable }) => [name, type, relatedTable])).toEqual([
+    const columns = described.filter(({ name }) =>
+      ["basket", "favourite", "children"].includes(String(name)),
+    );
+    expect(columns.map(({ name, type, relatedTable }) => [name, type, relatedTable])).toEqual([
       ["basket", "RELATION_LIST", "Order"],
       ["favourite", "RELATION", "Order"],
       ["children", "RELATION_LIST", "Kid"],

@@ -69,8 +69,8 @@ describe("bulk operations on community entities", () => {
     expect(await texts()).toEqual([FIRST, "one, changed", "again", "again"]);
     expect(await posts.bulkDelete([{ objectId: ids[0] }, { objectId: ids[1] }] as never)).toBe(2);
     expect(await texts()).toEqual([FIRST, "again"]);
-    const told = (await listEmittedEvents(database)).slice(before);
-    expect(told.filter((type) => type === "post.written")).toHaveLength(3);
+    const events = (await listEmittedEvents(database)).slice(before);
+    expect(events.filter((type) => type === "post.written")).toHaveLength(3);
   });
 
   test("apply completely or not at all, and only to the caller's own entities", async () => {
@@ -143,12 +143,12 @@ describe("transaction with community entities", () => {
     const counted = unit.bulkUpdate("Posts", `ownerId = '${me}' and text in ('a', 'b')`, {
       text: "c",
     } as never);
-    const gone = unit.bulkDelete(more as never);
+    const bulkDeletion = unit.bulkDelete(more as never);
     const removed = unit.delete("Bookmarks", bookmark);
     const result = await unit.execute();
     expect([result.isSuccess(), result.getError()]).toEqual([true, null]);
     const { objectId } = resultOf(post) as Wire;
-    expect([post, operation, changed, found, counted, gone, removed].map(resultOf)).toMatchObject([
+    expect([post, operation, changed, found, counted, bulkDeletion, removed].map(resultOf)).toMatchObject([
       { ___class: "Posts", text: "First the beans.", number: 2 },
       { post: objectId, by: me },
       { objectId, text: "First the peas." },

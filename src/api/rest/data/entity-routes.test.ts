@@ -204,8 +204,8 @@ describe("community entities with the published client", () => {
     const at = await createLeakCommunity(database, people, "secret");
     const bram = await speaking("bram");
     for (const sdk of [bram, testApi.sdk(), testApi.sdk(SERVER)]) {
-      const heard: unknown[] = [];
-      for (const { name } of API_ENTITIES) heard.push(await find(sdk, name, { loadRelations: "*" }));
+      const responses: unknown[] = [];
+      for (const { name } of API_ENTITIES) responses.push(await find(sdk, name, { loadRelations: "*" }));
       for (const [entity, id] of Object.entries({
         Groups: at.groupId,
         Discussions: at.discussionId,
@@ -223,9 +223,9 @@ describe("community entities with the published client", () => {
       expect(await fault(on(sdk, "Discussions").loadRelations(at.discussionId, posts))).toMatchObject({
         code: 1000,
       });
-      const told = JSON.stringify(heard);
+      const allText = JSON.stringify(responses);
       for (const word of [GROUP_NAME, INSIDE_WORD, PRIVATE_WORD])
-        expect([word, told.includes(word)]).toEqual([word, false]);
+        expect([word, allText.includes(word)]).toEqual([word, false]);
     }
   });
 

@@ -56,7 +56,7 @@ describe("transaction with the published client", () => {
     const friend = unit.setRelation("Person", "q", "friend", [bulk.resolveTo(1)] as never);
     const counted = unit.bulkUpdate(bulk, { age: 9 } as never);
     const upserts = unit.bulkUpsert("Person", [{ objectId: "r", name: "R" }, { objectId: "t" }] as never);
-    const gone = unit.bulkDelete("Person", ["t", "nobody"] as never);
+    const bulkDeletion = unit.bulkDelete("Person", ["t", "nobody"] as never);
     const removed = unit.delete("Person", "s");
     const result = await unit.execute();
 
@@ -73,7 +73,7 @@ describe("transaction with the published client", () => {
       friend,
       counted,
       upserts,
-      gone,
+      bulkDeletion,
       removed,
     ].map(resultOf);
     expect(results).toMatchObject([

@@ -20,7 +20,7 @@ describe("email delivery", () => {
     const { messageId } = await sendEmail(["mira@example.org", "tomas@example.org"]);
     const { port } = smtpServer;
     await smtpServer.close();
-    for (let tries = 0; tries < 3; tries++) await deliverQueuedEmail();
+    for (let attempts = 0; attempts < 3; attempts++) await deliverQueuedEmail();
     expect(await readEmailStatus(messageId)).toMatchObject({ status: "scheduled" });
     const back = await startSmtpServer(undefined, port);
     await deliverQueuedEmail(back.url);

@@ -84,16 +84,16 @@ describe("email with the published client", () => {
     await sendEmail(["mira@example.org", "late@example.org"], { files: ["plans/a.txt"] });
     refusedAddresses.set("late@example.org", 451);
     await deliverQueuedEmail();
-    const kept = () =>
+    const loadStoredEmail = () =>
       one(
         db,
         sql`select b.body_text as words, a.bytes is not null as bytes from mail_bodies b
           join mail_attachments a on a.body_id = b.id`,
       );
-    expect(await kept()).toEqual({ words: "Close the windows.", bytes: true });
+    expect(await loadStoredEmail()).toEqual({ words: "Close the windows.", bytes: true });
     refusedAddresses.clear();
     await deliverQueuedEmail();
-    expect(await kept()).toEqual({ words: "", bytes: false });
+    expect(await loadStoredEmail()).toEqual({ words: "", bytes: false });
   });
 });
 

@@ -144,27 +144,29 @@ describe("template email with the published client", () => {
 });
 
 describe("email templates", () => {
-  const input = { name: "A", subject: "S", text: "T", html: "" };
+  const template = { name: "A", subject: "S", text: "T", html: "" };
   test("require a unique name and content", async () => {
     const { mails } = testApi.app;
-    const id = await createEmailTemplate(mails, input);
-    await expect(createEmailTemplate(mails, input)).rejects.toMatchObject({
+    const id = await createEmailTemplate(mails, template);
+    await expect(createEmailTemplate(mails, template)).rejects.toMatchObject({
       reason: "invalid",
       fields: { name: expect.any(String) },
     });
-    const other = await createEmailTemplate(mails, { ...input, name: "B" });
-    await expect(changeEmailTemplate(mails, other, input)).rejects.toMatchObject({
+    const other = await createEmailTemplate(mails, { ...template, name: "B" });
+    await expect(changeEmailTemplate(mails, other, template)).rejects.toMatchObject({
       fields: { name: expect.any(String) },
     });
-    await expect(createEmailTemplate(mails, { ...input, name: "C", text: " " })).rejects.toMatchObject({
+    await expect(createEmailTemplate(mails, { ...template, name: "C", text: " " })).rejects.toMatchObject({
       fields: { text: expect.any(String) },
     });
-    await changeEmailTemplate(mails, id, { ...input, name: "Z" });
+    await changeEmailTemplate(mails, id, { ...template, name: "Z" });
     expect((await listEmailTemplates(mails)).map(({ name }) => name)).toEqual(["B", "Z"]);
     await deleteEmailTemplate(mails, id);
-    for (const gone of [id, "none"]) {
-      await expect(deleteEmailTemplate(mails, gone)).rejects.toMatchObject({ reason: "not-found" });
-      await expect(changeEmailTemplate(mails, gone, input)).rejects.toMatchObject({ reason: "not-found" });
+    for (const missingId of [id, "none"]) {
+      await expect(deleteEmailTemplate(mails, missingId)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(changeEmailTemplate(mails, missingId, template)).rejects.toMatchObject({
+        reason: "not-found",
+      });
     }
   });
 
@@ -175,7 +177,7 @@ describe("email templates", () => {
           select gen_random_uuid(), 't' || n, 's', 't', '', ${clock.at}, ${clock.at}
           from generate_series(1, 500) n`,
     );
-    await expect(createEmailTemplate(testApi.app.mails, input)).rejects.toMatchObject({
+    await expect(createEmailTemplate(testApi.app.mails, template)).rejects.toMatchObject({
       reason: "too-large",
     });
   });

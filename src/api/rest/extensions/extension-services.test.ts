@@ -21,8 +21,8 @@ describe("extension service with the published client", () => {
   test("runs as the caller and returns its result", async () => {
     expect(extensions.status.faults).toEqual([]);
     const bram = await signInTestPerson("bram");
-    const said = await bram.sdk.CustomServices.invoke("Greetings", "hello", { name: "Ines" });
-    expect(said).toEqual({
+    const result = await bram.sdk.CustomServices.invoke("Greetings", "hello", { name: "Ines" });
+    expect(result).toEqual({
       said: "Hello Ines!",
       by: bram.id,
       roles: expect.arrayContaining(["AuthenticatedUser", "JSUser"]) as string[],
@@ -103,19 +103,19 @@ describe("extension service with the published client", () => {
         { service: "Greetings", method: "note", input: { text: "a", asServer } },
         by,
       );
-    const told = sql<{
+    const causes = sql<{
       cause: string;
     }>`select payload ->> 'cause' as cause from outbox where type = 'record.created'`;
-    expect(await many(database.db, told)).toEqual([{ cause: "a run" }, { cause: "a run" }]);
+    expect(await many(database.db, causes)).toEqual([{ cause: "a run" }, { cause: "a run" }]);
   });
 
   test("publishes on channels if the caller may", async () => {
-    const heard: unknown[] = [];
-    const hear = (published: unknown) => void heard.push(published);
-    testApi.app.channels.listeners.add(hear);
+    const messages: unknown[] = [];
+    const listener = (published: unknown) => void messages.push(published);
+    testApi.app.channels.listeners.add(listener);
     const bram = await signInTestPerson("bram");
     const messageId = await bram.sdk.CustomServices.invoke("Greetings", "call", { channel: "garden" });
-    expect(heard).toMatchObject([
+    expect(messages).toMatchObject([
       { channel: "garden", message: { messageId, message: { to: "all" }, headers: { loud: "1" } } },
     ]);
     const waiting = await bram.sdk.CustomServices.invoke("Greetings", "call", {
@@ -132,8 +132,8 @@ describe("extension service with the published client", () => {
     expect(
       await getCallOutcome(bram.sdk.CustomServices.invoke("Greetings", "call", { channel: "garden" })),
     ).toMatchObject({ code: 403 });
-    expect(heard).toHaveLength(1);
-    testApi.app.channels.listeners.delete(hear);
+    expect(messages).toHaveLength(1);
+    testApi.app.channels.listeners.delete(listener);
   });
 
   test("sends mail if the caller may, or as the server", async () => {

@@ -35,12 +35,12 @@ describe("file download", () => {
     ["bytes=10-", 416, "There is no such part of this file.", "bytes */10"],
     ["bytes=0-1,3-4", 200, TEXT, null],
     ["lines=1-2", 200, TEXT, null],
-  ])("answers range requests: %s", async (range, status, text, told) => {
+  ])("answers range requests: %s", async (range, status, text, contentRange) => {
     const answer = await getFile("d/n.txt", { range });
     expect([answer.status, await answer.text(), answer.headers.get("content-range")]).toEqual([
       status,
       text,
-      told,
+      contentRange,
     ]);
   });
 

@@ -211,7 +211,7 @@ describe("directory", () => {
   test("has an existence check, like a file", async () => {
     await files.createDirectory("/empty/inner/");
     await files.createDirectory("empty");
-    const asked = [
+    const paths = [
       "empty/inner",
       "empty",
       "listing/subdir/one-more.html",
@@ -220,7 +220,7 @@ describe("directory", () => {
       "nothing/at/all",
       "listing/index.html/x",
     ];
-    expect(await Promise.all(asked.map((path) => files.exists(path)))).toEqual([
+    expect(await Promise.all(paths.map((path) => files.exists(path)))).toEqual([
       true,
       true,
       true,

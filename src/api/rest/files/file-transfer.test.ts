@@ -77,12 +77,12 @@ describe("file upload", () => {
   });
 
   test("refuses a declared size that is too large before it receives the body", async () => {
-    const answer = await new Promise<number>((told, failed) => {
+    const answer = await new Promise<number>((resolve, failed) => {
       const sending = httpRequest(fileUrl("huge.bin"), {
         method: "POST",
         headers: { "content-type": "application/octet-stream", "content-length": 10_000_000_000 },
       });
-      sending.once("response", (response) => told(response.statusCode!)).once("error", failed);
+      sending.once("response", (response) => resolve(response.statusCode!)).once("error", failed);
       sending.write("x");
     });
     expect([answer, countStoredFiles()]).toEqual([413, 0]);

@@ -151,8 +151,10 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       await set().addValues([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
       expect(await set().getRandom()).toHaveLength(1);
       expect(new Set((await set().getRandom(4)) as unknown[]).size).toBe(4);
-      const taken = await Promise.all(Array.from({ length: 6 }, () => set().getRandomAndDelete(2)));
-      expect(taken.flat().toSorted((a, b) => Number(a) - Number(b))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+      const removed = await Promise.all(Array.from({ length: 6 }, () => set().getRandomAndDelete(2)));
+      expect(removed.flat().toSorted((a, b) => Number(a) - Number(b))).toEqual([
+        1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+      ]);
       expect([await set().exist(), await set().getRandom(3)]).toEqual([false, []]);
     });
 

@@ -112,10 +112,10 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect([all.length, new Set(all).size, await list().length()]).toEqual([100, 100, 100]);
       for (let n = 0; n < 50; n++) expect(all.indexOf(`${n}b`)).toBe(all.indexOf(`${n}a`) + 1);
       expect(all.slice(0, 50).every((it) => parseInt(it) % 2 === 0)).toBe(true);
-      const taken = await Promise.all(
+      const removed = await Promise.all(
         Array.from({ length: 50 }, (_, n) => (n % 2 ? list().deleteFirst(2) : list().deleteLast(2))),
       );
-      expect(new Set(taken.flat()).size).toBe(100);
+      expect(new Set(removed.flat()).size).toBe(100);
       expect(await list().exist()).toBe(false);
     });
 

@@ -171,12 +171,12 @@ await describeEachHive(({ hive, call, at, ...store }) => {
 
     test("returns each value to only one of several concurrent removals", async () => {
       await set().add(Array.from({ length: 20 }, (_, n) => [n, n]));
-      const taken = await Promise.all(
+      const removed = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>
           n % 2 ? set().getAndDeleteMaxScore(2) : set().getAndDeleteMinScore(2),
         ),
       );
-      expect(new Set(taken.flat().map((it) => (it as number[])[1])).size).toBe(20);
+      expect(new Set(removed.flat().map((it) => (it as number[])[1])).size).toBe(20);
     });
 
     test.each<["difference" | "intersection" | "union", string[], unknown[]]>([

@@ -65,19 +65,19 @@ describe("hosted-service defaults", () => {
             )
           ).status,
         ).toBe(400);
-        const heard = await readsAll(headers);
+        const text = await readsAll(headers);
         for (const word of [
           INSIDE_WORD,
           PRIVATE_WORD,
           DELETED_WORD,
           ...(visibility === "secret" ? [GROUP_NAME] : []),
         ])
-          expect([word, heard.includes(word)]).toEqual([word, false]);
+          expect([word, text.includes(word)]).toEqual([word, false]);
         const addresses = await many(
           database.db,
           sql<{ email: string }>`select email from people where email <> ${stranger.email}`,
         );
-        for (const { email } of addresses) expect([email, heard.includes(email)]).toEqual([email, false]);
+        for (const { email } of addresses) expect([email, text.includes(email)]).toEqual([email, false]);
       }
     },
   );

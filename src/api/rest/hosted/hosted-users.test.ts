@@ -44,16 +44,16 @@ describe.each(VERSIONS)("user management with client %s", (version) => {
   });
 
   test("creates several users in one call, all or none", async () => {
-    const input = [
+    const inputs = [
       createUserInput({ name: "Same Name" }),
       createUserInput({ name: "Same Name" }),
       createUserInput({ name: "Same Name" }),
     ];
-    const ids = await users(createClient(version)).bulkCreate(input);
+    const ids = await users(createClient(version)).bulkCreate(inputs);
     expect(ids).toHaveLength(3);
-    for (const [at, user] of input.entries())
+    for (const [at, user] of inputs.entries())
       expect(await login(createClient(version), user)).toMatchObject({ objectId: ids[at] });
-    const again = [createUserInput(), input[0]!];
+    const again = [createUserInput(), inputs[0]!];
     expect(await getOutcome(users(createClient(version)).bulkCreate(again))).toMatchObject({
       code: 3033,
     });

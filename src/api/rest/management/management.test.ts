@@ -86,7 +86,7 @@ describe("management API", () => {
     ]);
     expect(await manage("GET", "/channels?after=garden")).toEqual([]);
     const triggers = [{ kind: "call", name: "Begin" }];
-    const made: [string, object, object, object][] = [
+    const definitions: [string, object, object, object][] = [
       [
         "/email-templates/Seeds",
         { subject: "Seeds", text: "Here." },
@@ -101,7 +101,7 @@ describe("management API", () => {
       ],
       ["/flows/Harvest", { definition: { triggers, steps: [] } }, { enabled: false }, { enabled: true }],
     ];
-    for (const [path, definition, besides, changes] of made) {
+    for (const [path, definition, besides, changes] of definitions) {
       expect(await manage("GET", path)).toMatchObject({ code: path.startsWith("/email") ? 24002 : 404 });
       const first = await manage("PUT", path, definition);
       expect(first).toMatchObject({ ...definition, ...besides });
@@ -142,11 +142,11 @@ describe("management API", () => {
   });
 
   test("creates, changes and deletes tables with columns and relations", async () => {
-    const made = await manage("POST", "/data/table", {
+    const created = await manage("POST", "/data/table", {
       name: "Beds",
       columns: [{ name: "title", dataType: "STRING", required: true }],
     });
-    expect(made).toMatchObject({ name: "Beds", published: false });
+    expect(created).toMatchObject({ name: "Beds", published: false });
     expect(
       await manage("POST", "/data/table/Beds/columns", { name: "area", dataType: "DOUBLE" }),
     ).toMatchObject({

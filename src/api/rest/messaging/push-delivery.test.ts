@@ -11,7 +11,7 @@ import { startPushApi, registerTestDevice, SUBSCRIPTION } from "../../../../test
 
 const database = await testDatabase();
 const { db, clock } = database;
-const { phones, providers, testApi, sdk, publish, status, apple, told, ids, crowd, forget, close } =
+const { phones, providers, testApi, sdk, publish, status, apple, pushedTokens, ids, crowd, forget, close } =
   await startPushApi(database);
 beforeEach(forget);
 afterAll(close);
@@ -29,8 +29,8 @@ describe("unreachable device", () => {
     ],
   ])("gets deleted: %s", async (_what, platform, answer) => {
     await registerTestDevice(sdk, "phone", { platform });
-    phones.apple.says("token-phone", answer);
-    phones.firebase.says("token-phone", answer);
+    phones.apple.setReply("token-phone", answer);
+    phones.firebase.setReply("token-phone", answer);
     const info = await publish({ publishPolicy: "PUSH" });
     await phones.work();
     expect([await ids(), (await status(info)).errorMessage]).toEqual([
@@ -39,7 +39,7 @@ describe("unreachable device", () => {
     ]);
     await publish({ publishPolicy: "PUSH" });
     await phones.work();
-    expect(told()).toHaveLength(1);
+    expect(pushedTokens()).toHaveLength(1);
   });
 
   test("gets deleted when its browser has revoked the subscription", async () => {
@@ -53,8 +53,8 @@ describe("unreachable device", () => {
   test("gets kept when it has registered again since the failure", async () => {
     await apple("a", "b");
     const before = addMilliseconds(clock.at, -HOUR).getTime();
-    phones.apple.says("token-a", { status: 410, body: { reason: "Unregistered", timestamp: before } });
-    phones.apple.says("token-b", async () => {
+    phones.apple.setReply("token-a", { status: 410, body: { reason: "Unregistered", timestamp: before } });
+    phones.apple.setReply("token-b", async () => {
       clock.pass(SECOND);
       await apple("b");
       return { status: 410, body: { reason: "Unregistered" } };
@@ -68,12 +68,12 @@ describe("unreachable device", () => {
 describe("busy push provider", () => {
   test("causes retries after growing pauses, without delaying other devices", async () => {
     await apple("a", "b");
-    phones.apple.says("token-a", (nth) =>
+    phones.apple.setReply("token-a", (nth) =>
       nth < 3 ? { status: 503, body: { reason: "ServiceUnavailable" } } : { status: 200 },
     );
     const info = await publish({ publishPolicy: "PUSH" });
     await phones.work();
-    expect(told()).toEqual(["token-a", "token-b"]);
+    expect(pushedTokens()).toEqual(["token-a", "token-b"]);
     expect(await status(info)).toMatchObject({
       status: "scheduled",
       devices: tally({ devices: 2, reached: 1 }),
@@ -86,7 +86,7 @@ describe("busy push provider", () => {
     expect(await phones.work()).toBe(0);
     clock.pass(SECOND);
     await phones.work();
-    expect(told()).toEqual(["token-a", "token-a", "token-a", "token-b"]);
+    expect(pushedTokens()).toEqual(["token-a", "token-a", "token-a", "token-b"]);
     expect(await status(info)).toMatchObject({
       status: "published",
       errorMessage: null,
@@ -100,14 +100,14 @@ describe("busy push provider", () => {
       ...fcmErrorReply(429, "RESOURCE_EXHAUSTED", [fcmErrorDetail("QUOTA_EXCEEDED")]),
       headers: { "retry-after": "120" },
     };
-    phones.firebase.says("token-pixel", (nth) => (nth === 1 ? busy : { status: 200 }));
+    phones.firebase.setReply("token-pixel", (nth) => (nth === 1 ? busy : { status: 200 }));
     await publish({ publishPolicy: "PUSH" });
     await phones.work();
     clock.pass(119 * SECOND);
     expect(await phones.work()).toBe(0);
     clock.pass(SECOND);
     await phones.work();
-    expect(told()).toHaveLength(2);
+    expect(pushedTokens()).toHaveLength(2);
   });
 
   test("causes at most eight attempts", async () => {
@@ -127,13 +127,16 @@ describe("busy push provider", () => {
 
   test("causes no retry for a device that has unregistered meanwhile", async () => {
     await apple("a");
-    phones.apple.says("token-a", { status: 503 });
+    phones.apple.setReply("token-a", { status: 503 });
     const info = await publish({ publishPolicy: "PUSH" });
     await phones.work();
     await sdk.Messaging.unregisterDevice();
     clock.pass(10 * SECOND);
     await phones.work();
-    expect([told(), (await status(info)).devices]).toEqual([["token-a"], tally({ devices: 1, gone: 1 })]);
+    expect([pushedTokens(), (await status(info)).devices]).toEqual([
+      ["token-a"],
+      tally({ devices: 1, gone: 1 }),
+    ]);
   });
 });
 
@@ -143,7 +146,7 @@ describe("push delivery to each device", () => {
     const info = await publish({ publishPolicy: "PUSH" });
     await phones.work({ ...phones.devices }, { ...phones.devices });
     await phones.work();
-    expect([told().length, new Set(told()).size]).toEqual([230, 230]);
+    expect([pushedTokens().length, new Set(pushedTokens()).size]).toEqual([230, 230]);
     expect(await status(info)).toMatchObject({
       status: "published",
       devices: tally({ devices: 230, reached: 230 }),
@@ -152,13 +155,13 @@ describe("push delivery to each device", () => {
 
   test("happens at most once when the provider does not respond", async () => {
     await apple("a", "b");
-    phones.apple.says("token-a", "break");
+    phones.apple.setReply("token-a", "break");
     const info = await publish({ publishPolicy: "PUSH" });
     await phones.work();
     clock.pass(HOUR);
     await requeueDuePushes(db, clock.at);
     await phones.work();
-    expect(told().filter((token) => token === "token-a")).toHaveLength(1);
+    expect(pushedTokens().filter((token) => token === "token-a")).toHaveLength(1);
     expect(await status(info)).toMatchObject({ devices: { devices: 2, refused: 0, gone: 0 } });
   });
 
@@ -167,20 +170,20 @@ describe("push delivery to each device", () => {
     const info = await publish({ publishPolicy: "PUSH" });
     const { id } = await one(db, sql<{ id: string }>`select id from pushes`);
     // This process records its recipients and then stops responding.
-    const begun = Promise.withResolvers<void>();
+    const sending = Promise.withResolvers<void>();
     const never = new Promise<never>(() => {});
     const dying = {
       ...phones.devices,
-      providers: { ...providers, apns: { send: () => (begun.resolve(), never), close: () => {} } },
+      providers: { ...providers, apns: { send: () => (sending.resolve(), never), close: () => {} } },
     };
     void deliverPush(dying, id);
-    await begun.promise;
+    await sending.promise;
     await phones.work();
-    expect(told()).toEqual([]);
+    expect(pushedTokens()).toEqual([]);
     clock.pass(MINUTE + 2 * SECOND);
     await requeueDuePushes(db, clock.at);
     await phones.work();
-    expect([told().length, new Set(told()).size]).toEqual([10, 10]);
+    expect([pushedTokens().length, new Set(pushedTokens()).size]).toEqual([10, 10]);
     expect(await status(info)).toMatchObject({
       status: "published",
       errorMessage: "Delivery to 50 of 60 devices is unknown.",
@@ -201,7 +204,7 @@ describe("push delivery to each device", () => {
       await phones.work();
       clock.pass(MINUTE);
     }
-    expect(told()).toHaveLength(3);
+    expect(pushedTokens()).toHaveLength(3);
     expect(phones.firebase.got[0]!.body["message"]).toMatchObject({
       android: { collapse_key: info.messageId },
     });
@@ -220,7 +223,7 @@ describe("push delivery to each device", () => {
     clock.pass(HOUR);
     await database.inTransaction((tx) => publishDueBatch(testApi.app.channels, tx));
     await phones.work();
-    expect([told(), (await status(info)).status, (await status(other)).status]).toEqual([
+    expect([pushedTokens(), (await status(info)).status, (await status(other)).status]).toEqual([
       ["token-a"],
       "published",
       "cancelled",

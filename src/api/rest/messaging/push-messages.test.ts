@@ -11,7 +11,8 @@ import {
 
 const database = await testDatabase();
 const { db, clock } = database;
-const { phones, sdk, heard, publish, status, apple, told, forget, close } = await startPushApi(database);
+const { phones, sdk, publishedMessages, publish, status, apple, pushedTokens, forget, close } =
+  await startPushApi(database);
 beforeEach(forget);
 afterAll(close);
 
@@ -24,7 +25,7 @@ async function several() {
   await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
   await registerTestDevice(sdk, "far", { channels: ["elsewhere"] });
 }
-const everybody = () => [...told(), ...phones.browsers.pushed.map(([{ endpoint }]) => endpoint)];
+const everybody = () => [...pushedTokens(), ...phones.browsers.pushed.map(([{ endpoint }]) => endpoint)];
 
 describe("push message", () => {
   test.each<[string, object, Record<string, unknown>, string[], number]>([
@@ -109,7 +110,7 @@ describe("push message", () => {
     const answer = await publish(delivery, headers);
     expect([answer.status, answer.errorMessage]).toEqual(["scheduled", null]);
     await phones.work();
-    expect([everybody(), heard.length]).toEqual([tokens, listeners]);
+    expect([everybody(), publishedMessages.length]).toEqual([tokens, listeners]);
     await phones.work();
     expect(everybody()).toHaveLength(tokens.length);
   });
@@ -153,14 +154,14 @@ describe("push message", () => {
     clock.pass(MINUTE);
     await apple("b");
     await phones.work();
-    expect(told()).toEqual(["token-a"]);
+    expect(pushedTokens()).toEqual(["token-a"]);
   });
 
   test("does not reveal targeted devices to listeners", async () => {
     await apple("a");
     await publish({ pushSinglecast: ["a"], publishPolicy: "BOTH" });
-    expect(JSON.stringify(heard)).not.toContain("token-a");
-    expect(heard[0]!.message.pushSinglecast).toBeNull();
+    expect(JSON.stringify(publishedMessages)).not.toContain("token-a");
+    expect(publishedMessages[0]!.message.pushSinglecast).toBeNull();
   });
 });
 

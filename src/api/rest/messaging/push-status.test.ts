@@ -42,7 +42,7 @@ describe("push status", () => {
 
   test("reports refused devices with the reason", async () => {
     await apple("a", "b");
-    phones.apple.says("token-a", { status: 413, body: { reason: "PayloadTooLarge" } });
+    phones.apple.setReply("token-a", { status: 413, body: { reason: "PayloadTooLarge" } });
     const answer = await publish({ publishPolicy: "BOTH" });
     await phones.work();
     expect(await status(answer)).toMatchObject({
@@ -55,7 +55,7 @@ describe("push status", () => {
 
   test("fails when a push-only message reaches no device", async () => {
     await apple("a");
-    phones.apple.says("token-a", { status: 400, body: { reason: "BadTopic" } });
+    phones.apple.setReply("token-a", { status: 400, body: { reason: "BadTopic" } });
     const answer = await publish({ publishPolicy: "PUSH" });
     await phones.work();
     expect(await status(answer)).toMatchObject({

@@ -76,11 +76,11 @@ describe("profile fields from a sign-in provider", () => {
       .UserService.loginWithOauth2("google", await provider.tokenFor("kith", "ana"), undefined, {
         name: "fullName",
       });
-    const asked = {
+    const input = {
       accessToken: await provider.tokenFor("kith", "ana"),
       fieldsMapping: { email_verified: "fullName" },
     };
-    const answer = await postAs("/users/social/google/login", asked);
+    const answer = await postAs("/users/social/google/login", input);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ message: expect.stringContaining("fullName") as string });
   });

@@ -110,8 +110,8 @@ test("sign-in redirect returns to the given page with the result in the fragment
   const answer = await runPopup(url, "ana");
   const there = new URL(answer.headers.get("location")!);
   expect(`${there.origin}${there.pathname}${there.search}`).toBe(`${CLIENT_ORIGIN}/after?x=1`);
-  const said = new URLSearchParams(there.hash.slice(1));
-  expect((await testApi.call("GET", `/api/users/isvalidusertoken/${said.get("userToken")}`)).text).toBe(
+  const params = new URLSearchParams(there.hash.slice(1));
+  expect((await testApi.call("GET", `/api/users/isvalidusertoken/${params.get("userToken")}`)).text).toBe(
     "true",
   );
   const elsewhere = { ...wanted, redirectAfterLoginUrl: "https://evil.example/after" };

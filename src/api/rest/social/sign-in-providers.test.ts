@@ -40,13 +40,13 @@ const rolesOf = async (token: string) =>
 
 /** Runs a popup to the provider and back; returns what its last page posts. */
 async function popup(provider: string, change: (back: URL) => void = () => {}) {
-  const asked = await askFor(`/users/social/oauth/${provider}/request_url`, {
+  const urlResponse = await askFor(`/users/social/oauth/${provider}/request_url`, {
     fieldsMapping: {},
     permissions: [],
   });
-  const begun = await fetch(JSON.parse(asked.text) as string, { redirect: "manual" });
-  const cookie = begun.headers.getSetCookie()[0]!.split(";")[0]!;
-  const sent = begun.headers.get("location")!;
+  const startResponse = await fetch(JSON.parse(urlResponse.text) as string, { redirect: "manual" });
+  const cookie = startResponse.headers.getSetCookie()[0]!.split(";")[0]!;
+  const sent = startResponse.headers.get("location")!;
   const location = (await fetch(sent, { redirect: "manual" })).headers.get("location")!;
   const back = new URL(location, `${testApi.origin()}/api/users/social/return/${provider}`);
   change(back);
@@ -92,8 +92,8 @@ describe("Facebook sign-in", () => {
   });
 
   test("refuses a token with a secret, and reports a failing provider as unavailable", async () => {
-    const asked = { accessToken: "fb-ana", accessTokenSecret: "y" };
-    expect((await askFor("/users/social/facebook/login", asked)).body).toMatchObject({
+    const input = { accessToken: "fb-ana", accessTokenSecret: "y" };
+    expect((await askFor("/users/social/facebook/login", input)).body).toMatchObject({
       code: 3014,
       message: expect.stringContaining("OAuth 2") as string,
     });

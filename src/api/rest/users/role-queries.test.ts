@@ -105,7 +105,7 @@ describe("custom user properties", () => {
     const [mira] = [await testApi.member("mira"), await testApi.member("noor")];
     await login(app, "mira");
     const at = Date.parse("2026-05-01T00:00:00Z");
-    const kept = {
+    const values = {
       plot: 7,
       height: 1.5,
       likesBeans: true,
@@ -114,7 +114,7 @@ describe("custom user properties", () => {
       motto: "Wacholder",
       bio: "not the one of the page",
     };
-    await app.UserService.update({ objectId: mira, ...kept } as never);
+    await app.UserService.update({ objectId: mira, ...values } as never);
     const clauses = [
       "plot = 7",
       "height > 1",
@@ -130,7 +130,7 @@ describe("custom user properties", () => {
         clause,
         [{ username: "mira", plot: 7, sown: at, motto: "Wacholder" }],
       ]);
-    expect(await app.Data.of("Users").findById(mira)).toMatchObject({ ...kept, sown: at, bio: "" });
+    expect(await app.Data.of("Users").findById(mira)).toMatchObject({ ...values, sown: at, bio: "" });
     await login(app, "noor");
     for (const clause of clauses) expect([clause, await where(app, clause)]).toEqual([clause, []]);
     expect(await app.Data.of("Users").findById(mira)).toMatchObject({ plot: null, motto: null, notes: null });

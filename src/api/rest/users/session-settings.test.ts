@@ -46,7 +46,7 @@ describe("session settings", () => {
   test("lock the account after several wrong passwords; a right password resets the count", async () => {
     await testApi.set({ wrongPasswordsLock: 2, lockMinutes: 5 });
     const id = await testApi.member("mira");
-    const tries = async (...passwords: string[]) => {
+    const attemptSignIns = async (...passwords: string[]) => {
       const codes = [];
       for (const password of passwords)
         codes.push(
@@ -55,7 +55,7 @@ describe("session settings", () => {
         );
       return codes;
     };
-    expect(await tries("wrong", PASSWORD, "wrong", "wrong", PASSWORD)).toEqual([
+    expect(await attemptSignIns("wrong", PASSWORD, "wrong", "wrong", PASSWORD)).toEqual([
       3003,
       "in",
       3003,
@@ -63,10 +63,10 @@ describe("session settings", () => {
       3036,
     ]);
     database.clock.pass(5 * 60_000);
-    expect(await tries(PASSWORD)).toEqual(["in"]);
-    expect(await tries("wrong", "wrong", PASSWORD)).toEqual([3003, 3003, 3036]);
+    expect(await attemptSignIns(PASSWORD)).toEqual(["in"]);
+    expect(await attemptSignIns("wrong", "wrong", PASSWORD)).toEqual([3003, 3003, 3036]);
     await server.UserService.enableUser(id);
-    expect(await tries(PASSWORD)).toEqual(["in"]);
+    expect(await attemptSignIns(PASSWORD)).toEqual(["in"]);
   });
 
   test("limit calls by session and address, but not for the server key", async () => {

@@ -9,7 +9,7 @@ import { createAutomationTest, createRecordingFunctions } from "../../../../test
 import { getRun, listRunSteps } from "../index.ts";
 
 const database = await testDatabase();
-const { flows, work, made, started, ran } = createAutomationTest(database);
+const { flows, work, create, started, runSteps } = createAutomationTest(database);
 
 const placed = (rows: { place: string; outcome: string | null; words: Message | null }[]) =>
   rows.map(({ place, outcome, words }) =>
@@ -23,7 +23,7 @@ describe("failing step", () => {
     });
 
   test("ends the run with a reason, which also appears in the automation log", async () => {
-    const it = await ran(
+    const it = await runSteps(
       [
         { kind: "call", name: "Greet", service: "A", method: "b", retries: 3 },
         { kind: "set", as: "a", value: 1 },
@@ -41,7 +41,7 @@ describe("failing step", () => {
         ),
       )
       .toContainEqual(["automation", "ERROR", `${it.id}: failed: Greet: name: Say who.`]);
-    const bug = await ran(
+    const bug = await runSteps(
       [{ kind: "call", service: "A", method: "b" }],
       {},
       failing(new TypeError("secret inside")),
@@ -53,7 +53,7 @@ describe("failing step", () => {
 
   test("gets retried after pauses, as often as configured", async () => {
     const recorder = failing(new Refusal("unavailable", "Not now."));
-    const id = await made("again", { steps: [{ kind: "call", service: "A", method: "b", retries: 2 }] });
+    const id = await create("again", { steps: [{ kind: "call", service: "A", method: "b", retries: 2 }] });
     const runId = await started(id);
     await work(recorder.hands);
     expect(await getRun(flows, runId)).toMatchObject({ state: "running" });
@@ -68,13 +68,13 @@ describe("failing step", () => {
     expect(ended.state).toBe("failed");
     expect(toEnglish(ended.fault!)).toBe("steps.0: Not now.");
     expect((await listRunSteps(flows, runId)).rows).toMatchObject([{ outcome: "failed", attempt: 3 }]);
-    expect(recorder.asked).toHaveLength(3);
+    expect(recorder.calls).toHaveLength(3);
   });
 
   /** A step interrupted by a crash of its process. */
   async function brokenOff(step: object) {
     const recorder = createRecordingFunctions();
-    const id = await made(`broken ${database.runtime.newId()}`, { steps: [step] });
+    const id = await create(`broken ${database.runtime.newId()}`, { steps: [step] });
     const runId = await started(id);
     const stepId = database.runtime.newId();
     await run(
@@ -83,7 +83,7 @@ describe("failing step", () => {
           values (${runId}, 0, ${stepId}, 'steps.0', 'x', '', 1, ${database.clock.at})`,
     );
     await work(recorder.hands);
-    return { ...(await getRun(flows, runId)), asked: recorder.asked.map(({ what }) => what), stepId };
+    return { ...(await getRun(flows, runId)), asked: recorder.calls.map(({ what }) => what), stepId };
   }
 
   test("runs again under the same id after an interruption if that is safe", async () => {

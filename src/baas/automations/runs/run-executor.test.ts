@@ -11,7 +11,7 @@ import {
 import { activateAutomation, activateTrigger, getRun } from "../index.ts";
 
 const database = await testDatabase();
-const { flows, work, made, started, ran } = createAutomationTest(database);
+const { flows, work, create, started, runSteps } = createAutomationTest(database);
 const { hands: quiet } = createRecordingFunctions();
 
 const placed = (rows: { place: string; outcome: string | null; words: Message | null }[]) =>
@@ -21,7 +21,7 @@ const placed = (rows: { place: string; outcome: string | null; words: Message | 
 
 describe("steps of a run", () => {
   test("set values, branch and loop, and appear in the timeline", async () => {
-    const it = await ran(
+    const it = await runSteps(
       [
         { kind: "set", as: "who", value: "{{trigger.data.name}}" },
         {
@@ -62,12 +62,12 @@ describe("steps of a run", () => {
       "steps.1.do.0.do.0.do.0 done",
       "steps.2 done",
     ]);
-    expect(await ran([])).toMatchObject({ state: "done", timeline: [] });
+    expect(await runSteps([])).toMatchObject({ state: "done", timeline: [] });
   });
 
   test("have the rights of the site, and store answers for later steps", async () => {
     const recorder = createRecordingFunctions((name) => ({ answered: name }));
-    const it = await ran(
+    const it = await runSteps(
       [
         {
           kind: "call",
@@ -101,7 +101,7 @@ describe("steps of a run", () => {
       state: "done",
       context: { said: { answered: "call" }, order: { answered: "record" } },
     });
-    expect(recorder.asked.map(({ what }) => what)).toEqual([
+    expect(recorder.calls.map(({ what }) => what)).toEqual([
       { service: "Greetings", method: "hello", input: { name: "O'Hara" } },
       { channel: "garden-O'Hara", message: { said: "call" }, headers: { a: "b" } },
       {
@@ -121,25 +121,25 @@ describe("steps of a run", () => {
         name: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       },
     ]);
-    expect(new Set(recorder.asked.map(({ by }) => JSON.stringify(by)))).toEqual(
+    expect(new Set(recorder.calls.map(({ by }) => JSON.stringify(by)))).toEqual(
       new Set([JSON.stringify({ personId: null, server: true, cause: it.id })]),
     );
   });
 
   test("have the rights of the person who started the run, if the automation says so", async () => {
     const recorder = createRecordingFunctions();
-    const id = await made("as starter", {
+    const id = await create("as starter", {
       rights: "starter",
       who: "everyone",
       steps: [{ kind: "call", service: "A", method: "b" }],
     });
     await activateAutomation(flows, { personId: null, roles: [], server: false, trusted: false }, { id }, {});
     await work(recorder.hands);
-    expect(recorder.asked[0]!.by).toMatchObject({ personId: null, server: false });
+    expect(recorder.calls[0]!.by).toMatchObject({ personId: null, server: false });
   });
 
   test("fail with a reason when the server cannot send mail", async () => {
-    const it = await ran(
+    const it = await runSteps(
       [{ kind: "mail", name: "The letter", to: "a@example.org", subject: "A", text: "B" }],
       {},
       {
@@ -154,7 +154,7 @@ describe("steps of a run", () => {
 
 describe("wait step", () => {
   test("pauses the run until the given time", async () => {
-    const id = await made("later", {
+    const id = await create("later", {
       steps: [
         { kind: "wait", seconds: 60 },
         { kind: "set", as: "a", value: 1 },
@@ -188,7 +188,7 @@ describe("wait step", () => {
     });
 
   test("continues the matching run with the data of the trigger", async () => {
-    const id = await made("orders", waiting);
+    const id = await create("orders", waiting);
     const [one, two, three] = [
       await started(id, { order: 1 }),
       await started(id, { order: 2 }),
@@ -211,7 +211,7 @@ describe("wait step", () => {
   });
 
   test("continues with null when the trigger does not occur in time", async () => {
-    const id = await made("unpaid", waiting);
+    const id = await create("unpaid", waiting);
     const runId = await started(id, { order: 1 });
     await work(quiet);
     database.clock.pass(3_600 * SECOND);
@@ -220,7 +220,7 @@ describe("wait step", () => {
   });
 
   test("fails the run at the maximum run time", async () => {
-    const id = await made("forever", { ...waiting, steps: [{ kind: "wait", for: "paid" }] });
+    const id = await create("forever", { ...waiting, steps: [{ kind: "wait", for: "paid" }] });
     const runId = await started(id);
     await work(quiet);
     database.clock.pass(AUTOMATION_LIMITS.runTime);

@@ -83,13 +83,13 @@ describe("stale catalogue", () => {
   });
 
   test("does not affect a query that is already running", async () => {
-    const asked = [
+    const requests = [
       plants({ where: "bed.objectId is not null" }),
       plants({ loadRelations: "bed" }),
       plants({ relationsDepth: 1 }),
     ];
     tables.catalogue.forget();
-    for (const found of await Promise.all(asked)) expect(found).toMatchObject([{ name: "rose" }]);
+    for (const found of await Promise.all(requests)) expect(found).toMatchObject([{ name: "rose" }]);
     const [loaded] = await plants({ loadRelations: "bed" });
     expect(loaded).toMatchObject({ bed: { ___class: "Bed" } });
   });

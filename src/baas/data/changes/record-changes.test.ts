@@ -22,7 +22,7 @@ const database = await testDatabase();
 const [MIRA, TOMAS] = [createMember("mira"), createMember("tomas")];
 
 let tables: DataTables;
-let told: { domainEvent: DomainEvent; id: string; whole: EventRecords | null }[];
+let events: { domainEvent: DomainEvent; id: string; whole: EventRecords | null }[];
 let unlisten: () => void;
 beforeEach(async () => {
   tables = createDataTableStore({ database, dynamicSchema: false });
@@ -30,8 +30,8 @@ beforeEach(async () => {
   const notes = ["a", "b"].map((objectId) => ({ objectId, n: 1, ownerId: "mira" }));
   await bulkCreateObjects(tables, SERVER, "Note", notes);
   await permitted(false, "tomas");
-  told = [];
-  unlisten = onCommitted((domainEvent, id, whole) => told.push({ domainEvent, id, whole }));
+  events = [];
+  unlisten = onCommitted((domainEvent, id, whole) => events.push({ domainEvent, id, whole }));
 });
 afterEach(() => unlisten());
 
@@ -49,15 +49,15 @@ const table = () => tables.catalogue.table("Note");
  * one.
  */
 async function hearers() {
-  const { domainEvent, id, whole } = told[0]!;
-  const hear = async (known: EventRecords | null) => {
+  const { domainEvent, id, whole } = events[0]!;
+  const loadChange = async (known: EventRecords | null) => {
     const seen = await table();
     const changed = await loadChangedRecord(tables, seen, domainEvent, id, known);
     return changed
       ? [MIRA, TOMAS].map((caller) => (canFindChanged(seen, caller, changed) ? caller.userId : null))
       : "nobody";
   };
-  return { here: await hear(whole), elsewhere: await hear(null) };
+  return { here: await loadChange(whole), elsewhere: await loadChange(null) };
 }
 
 test("viewer without access to a record is not notified of its change or deletion", async () => {
@@ -80,8 +80,9 @@ test.each<[string, () => Promise<unknown>]>([
   ["delete", () => bulkDeleteObjects(tables, SERVER, "Note", "n = 1")],
 ])("bulk change (%s) is hidden from a viewer without access to one of the records", async (_how, act) => {
   await act();
-  if (told[0]!.domainEvent.type === "records.updated") await bulkDeleteObjects(tables, SERVER, "Note", "1=1");
-  const { domainEvent, id, whole } = told[0]!;
+  if (events[0]!.domainEvent.type === "records.updated")
+    await bulkDeleteObjects(tables, SERVER, "Note", "1=1");
+  const { domainEvent, id, whole } = events[0]!;
   expect(domainEvent["whereClause"]).toBeNull();
   for (const known of [whole, await findFullEvent(database.db, id)]) {
     const finds = await createTableAccessCheck(tables, await table(), known);

@@ -258,11 +258,11 @@ describe("row permission", () => {
     await removeObject(tables, CALLERS.owner, "T", "mine");
     expect((await elsewhere.catalogue.table("T")).hasGrants).toBe(false);
     await add("mine");
-    const told = async () =>
+    const countTableEvents = async () =>
       (await many(database.db, sql`select 1 from outbox where type = 'tables.changed'`)).length;
-    const before = await told();
+    const before = await countTableEvents();
     await grant("owner", false, { permission: "FIND", user: "x" });
-    expect(await told()).toBe(before + 1);
+    expect(await countTableEvents()).toBe(before + 1);
   });
 
   test("gets deleted together with its object", async () => {

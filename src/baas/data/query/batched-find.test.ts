@@ -21,7 +21,7 @@ const database = await testDatabase();
 const GUEST: Caller = { userId: null, roles: ["JSUser", "NotAuthenticatedUser"], server: false };
 const IDS = Array.from({ length: 16 }, (_, n) => `t${n}`);
 
-const { db, asked } = countStatements(database.db);
+const { db, queries } = countStatements(database.db);
 
 let tables: DataTables;
 beforeEach(async () => {
@@ -40,7 +40,7 @@ beforeEach(async () => {
     IDS.map((objectId, n) => ({ objectId, n, at: n, ownerId: `p${n}` })),
   );
   await tables.catalogue.all();
-  asked.times = 0;
+  queries.times = 0;
 });
 
 const get = (id: string, caller = SERVER, query?: unknown) =>
@@ -54,7 +54,7 @@ const outcome = (work: Promise<Record<string, unknown>>) =>
 describe("concurrent requests for records", () => {
   test("share one statement, and each returns its own record", async () => {
     const found = await Promise.all(IDS.map((id) => get(id)));
-    expect([found.map(({ objectId, n, at }) => [objectId, n, at]), asked.times]).toEqual([
+    expect([found.map(({ objectId, n, at }) => [objectId, n, at]), queries.times]).toEqual([
       IDS.map((id, n) => [id, n, n]),
       1,
     ]);

@@ -162,8 +162,8 @@ describe("query", () => {
     ],
   ])("returns %s", async (what, query, records) => {
     const name = what.includes("without relations") ? "Country" : "Person";
-    const given = await found(query, name);
-    const bare = given.map(({ ___class, home: _home, ...rest }) => (expect(___class).toBe(name), rest));
+    const results = await found(query, name);
+    const bare = results.map(({ ___class, home: _home, ...rest }) => (expect(___class).toBe(name), rest));
     expect(bare).toEqual(records);
   });
 
@@ -181,7 +181,7 @@ describe("query", () => {
       excludeProps: "age,home,name",
     });
     expect(records[0]).toMatchObject({ Age: 20, objectId: "a" });
-    for (const gone of ["age", "name", "home"]) expect(records[0]).not.toHaveProperty(gone);
+    for (const property of ["age", "name", "home"]) expect(records[0]).not.toHaveProperty(property);
     expect(
       await found({ excludeProps: "objectId,name,created,updated,ownerId", pageSize: 1 }, "Country"),
     ).toEqual([{ ___class: "Country", objectId: "us" }]);

@@ -38,10 +38,10 @@ beforeEach(async () => {
 
 /** The result of both paths for one query: the answer, or the refusal. */
 async function both(query: object, caller = SERVER) {
-  const told = (work: Promise<unknown>) =>
+  const outcomeOf = (work: Promise<unknown>) =>
     work.catch((error: { code: number; message: string }) => [error.code, error.message]);
-  const page = await told(withTable(tables, "Thing", (table) => findPage(tables, caller, table, query)));
-  const records = await told(
+  const page = await outcomeOf(withTable(tables, "Thing", (table) => findPage(tables, caller, table, query)));
+  const records = await outcomeOf(
     withTable(tables, "Thing", (table) => findRecords(tables, caller, table, query)),
   );
   return {

@@ -191,15 +191,16 @@ const query = fc.record(
 );
 
 const table = (name: string) => SAMPLE_TABLES.get(name)!;
-type Ask = (caller: Caller, query: object, said: string) => Promise<unknown>;
+type Ask = (caller: Caller, query: object, anyText: string) => Promise<unknown>;
 const ASKS: Record<string, Ask> = {
   find: (caller, it) => findRecords(engine, caller, table("Person"), it),
   "find where": (caller, it) =>
     findRecords(engine, caller, table("Person"), { where: (it as { where?: string }).where }),
   count: (caller, it) => countRecords(engine, caller, table("Person"), it),
-  one: (caller, it, said) => findOne(engine, caller, table("Person"), said, it),
-  keys: (caller, _it, said) => findByKeys(engine, caller, table("Person"), { name: said, [said]: 1 }),
-  related: (caller, it, said) => findRelated(engine, caller, table("PhoneBook"), said, "contacts", it),
+  one: (caller, it, anyText) => findOne(engine, caller, table("Person"), anyText, it),
+  keys: (caller, _it, anyText) =>
+    findByKeys(engine, caller, table("Person"), { name: anyText, [anyText]: 1 }),
+  related: (caller, it, anyText) => findRelated(engine, caller, table("PhoneBook"), anyText, "contacts", it),
   group: (caller, it) => groupRecords(engine, caller, table("Person"), it),
   "count in group": (caller, it) => countInGroup(engine, caller, table("Person"), it),
 };
@@ -255,10 +256,10 @@ describe("arbitrary query", () => {
     "gives an answer or a refusal, and none of its text becomes SQL",
     async () => {
       let answered = 0;
-      const check = async (how: string, it: object, said: string, isServer: boolean) => {
+      const check = async (how: string, it: object, anyText: string, isServer: boolean) => {
         statements.length = 0;
         try {
-          await ASKS[how]!(isServer ? SERVER : createCaller("mira"), it, said);
+          await ASKS[how]!(isServer ? SERVER : createCaller("mira"), it, anyText);
           answered++;
         } catch (error) {
           const { name, reason, message } = error as { name: string; reason: string; message: string };

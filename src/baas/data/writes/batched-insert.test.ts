@@ -17,7 +17,7 @@ import { reserveRows } from "../data-tables.ts";
 import { countStatements, createMember, SERVER } from "../../../../test/support/data/sample-tables.ts";
 
 const database = await testDatabase();
-const { db, asked } = countStatements(database.db);
+const { db, queries } = countStatements(database.db);
 const COLUMNS = [
   { name: "n", dataType: "INT" as const },
   { name: "name", dataType: "TEXT" as const },
@@ -32,11 +32,11 @@ beforeEach(async () => {
   await createTable(tables, { name: "Thing", columns: COLUMNS });
   // Measures the quota here, so that the tests do not count its query.
   await reserveRows(tables, "Thing", 1);
-  asked.times = 0;
+  queries.times = 0;
 });
 
 type Heard = { domainEvent: DomainEvent; id: string; whole: EventRecords | null };
-function heard(): Heard[] {
+function collectEvents(): Heard[] {
   const all: Heard[] = [];
   onTestFinished(onCommitted((domainEvent, id, whole) => all.push({ domainEvent, id, whole })));
   return all;
@@ -50,22 +50,22 @@ const stored = () =>
 
 describe("concurrent inserts", () => {
   test("share one statement with separate values and owners", async () => {
-    const given = [
+    const inputs = [
       { n: 0, name: 'a "b" {c},\\', at: 5, notes: { a: ["x", null] } },
       { n: 1, open: false, notes: [] },
       { n: 2, name: "", at: null },
       { n: 3 },
     ];
-    const records = await Promise.all(given.map((it, n) => make(it, createMember(`p${n}`))));
-    expect(asked.times).toBe(1);
+    const records = await Promise.all(inputs.map((it, n) => make(it, createMember(`p${n}`))));
+    expect(queries.times).toBe(1);
     const nothing = { name: null, at: null, notes: null, open: true, updated: null };
-    const whole = given.map((it, n) => ({ ...nothing, ...it, ___class: "Thing", ownerId: `p${n}` }));
+    const whole = inputs.map((it, n) => ({ ...nothing, ...it, ___class: "Thing", ownerId: `p${n}` }));
     expect(records).toMatchObject(whole);
     expect(await stored()).toEqual(records);
   });
 
   test("emit one domain event each", async () => {
-    const all = heard();
+    const all = collectEvents();
     const records = await Promise.all([0, 1, 2].map((n) => make({ n }, createMember(`p${n}`))));
     expect(all.map(({ domainEvent, whole }) => [domainEvent, whole])).toEqual(
       records.map((record, n) => [
@@ -87,9 +87,9 @@ describe("concurrent inserts", () => {
 
   test("wait for a running insert, then share one statement", async () => {
     const first = make({ n: 0 });
-    await expect.poll(() => asked.times).toBe(1);
+    await expect.poll(() => queries.times).toBe(1);
     await Promise.all([first, make({ n: 1 }), make({ n: 2 })]);
-    expect([asked.times, (await stored()).length]).toEqual([2, 3]);
+    expect([queries.times, (await stored()).length]).toEqual([2, 3]);
   });
 
   test("with errors fail individually while valid ones succeed", async () => {
@@ -111,7 +111,7 @@ describe("concurrent inserts", () => {
       allowed: true,
       body: { permission: "FIND", user: "mira" },
     });
-    const all = heard();
+    const all = collectEvents();
     await Promise.all([make({ n: 1 }), make({ n: 2 })]);
     expect(all.map(({ whole }) => whole?.["grants"])).toEqual([[], []]);
   });
@@ -120,7 +120,7 @@ describe("concurrent inserts", () => {
 describe("separate insert statement", () => {
   test("contains a long record", async () => {
     await Promise.all([0, 1, 2].map((n) => make({ n, name: "x".repeat(10_001) })));
-    expect(asked.times).toBe(3);
+    expect(queries.times).toBe(3);
   });
 
   test("contains a record that may conflict with another", async () => {

@@ -21,8 +21,8 @@ describe("first admin", () => {
   });
 
   test("gets a week-long link to set a password when none is configured", async () => {
-    const made = await ensureFirstAdmin(app, { email: "root@example.org", password: null });
-    const token = /^https:\/\/kith\.test\/setup\?token=([\w-]+)$/.exec(made?.link ?? "")?.[1] ?? "";
+    const result = await ensureFirstAdmin(app, { email: "root@example.org", password: null });
+    const token = /^https:\/\/kith\.test\/setup\?token=([\w-]+)$/.exec(result?.link ?? "")?.[1] ?? "";
     database.clock.pass(6 * DAY);
     const password = "a long word for trees";
     expect(await resetPassword(app, token, { password, again: password }, clientInfo(), "web")).toMatchObject(
@@ -35,8 +35,8 @@ describe("first admin", () => {
   test("gets a new link at each start until a link has been used", async () => {
     const ask = () => ensureFirstAdmin(app, { email: "root@example.org", password: null });
     await ask();
-    const made = await ask();
-    const token = new URL(made!.link!).searchParams.get("token")!;
+    const result = await ask();
+    const token = new URL(result!.link!).searchParams.get("token")!;
     const password = "a long word for trees";
     await resetPassword(app, token, { password, again: password }, clientInfo(), "web");
     expect(await ask()).toBeNull();

@@ -47,9 +47,9 @@ async function withBoth(username = "ana", role: SignedIn["role"] = "member") {
 }
 
 async function half(login = "ana") {
-  const came = await signIn(app, { login, password: PASSWORD, stay: true }, clientInfo(), "web");
-  if (came.kind !== "second-step") throw new Error("A second step was expected.");
-  return came;
+  const signInResult = await signIn(app, { login, password: PASSWORD, stay: true }, clientInfo(), "web");
+  if (signInResult.kind !== "second-step") throw new Error("A second step was expected.");
+  return signInResult;
 }
 
 const finish = (challengeToken: string, credential: string) =>

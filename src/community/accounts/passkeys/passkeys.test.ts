@@ -47,14 +47,14 @@ describe("passkey", () => {
   test("can be added without a password only in a recent session", async () => {
     const ana = await app.member({ username: "ana", passwordHash: null });
     const { browserSecret } = await sendSignInLink(app, "ana@example.org", clientInfo());
-    const came = await signInByLink(
+    const signInResult = await signInByLink(
       app,
       await app.tokenTo("ana@example.org"),
       { browserSecret },
       clientInfo(),
       "web",
     );
-    const session = came.kind === "signed-in" ? came.session.id : null;
+    const session = signInResult.kind === "signed-in" ? signInResult.session.id : null;
     expect(await beginPasskeyCreation(app, ana, { proof: "" }, session)).toMatchObject({
       rp: { id: "kith.test" },
     });
@@ -168,10 +168,10 @@ describe("relying party", () => {
     address = where;
     try {
       expect(supportsPasskeys(app.origin())).toBe(takes);
-      const asked = beginPasskeySignIn(app, clientInfo());
+      const challenge = beginPasskeySignIn(app, clientInfo());
       await (takes
-        ? expect(asked).resolves.toMatchObject({ rpId: new URL(where).hostname })
-        : expect(asked).rejects.toMatchObject({ reason: "unavailable" }));
+        ? expect(challenge).resolves.toMatchObject({ rpId: new URL(where).hostname })
+        : expect(challenge).rejects.toMatchObject({ reason: "unavailable" }));
     } finally {
       address = "https://kith.test";
     }

@@ -52,8 +52,8 @@ describe("profile field visibility", () => {
           );
           await run(db, sql`insert into profile_values values (${ana.id}, ${id}, ${["word"]}, ${chosen})`);
         }
-    const asked = AUDIENCES.length * 2 * AUDIENCES.length;
-    expect(rows).toHaveLength(asked);
+    const combinations = AUDIENCES.length * 2 * AUDIENCES.length;
+    expect(rows).toHaveLength(combinations);
     for (const guestsSeePeople of ["public", "limited"] as const) {
       await accountsContext.set({ guestsSeePeople });
       for (const profile of ["everyone", "members", "friends"] as const)

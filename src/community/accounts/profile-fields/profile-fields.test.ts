@@ -122,13 +122,13 @@ describe("profile field answer", () => {
       choice: ["Stone", ["Bread", "Wool"]],
       choices: ["Stone", ["Bread", "Bread"]],
     } as const;
-    for (const [kind, said] of Object.entries(good)) {
+    for (const [kind, answer] of Object.entries(good)) {
       const id = await createTestField({
         label: kind,
         kind: kind as keyof typeof good,
         choices: kind.startsWith("choice") ? choices : [],
       });
-      await answerTestField(ana, id, said as string | string[]);
+      await answerTestField(ana, id, answer as string | string[]);
       for (const wrong of bad[kind as keyof typeof bad])
         await expect(
           answerTestField(ana, id, wrong as string | string[]),
@@ -139,7 +139,7 @@ describe("profile field answer", () => {
         });
     }
     expect((await getPerson(db, ana, "ana")).about!.answers.map((it) => it.said)).toEqual(
-      Object.values(good).map((said) => [said].flat()),
+      Object.values(good).map((answer) => [answer].flat()),
     );
   });
 

@@ -116,28 +116,28 @@ describe("removing another person's picture", () => {
       await app.member({ username: "mod", role: "moderator" }),
     ];
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
-    const taken = { personId: ana.id, which: "photo", reason: "It shows somebody else." } as const;
+    const removal = { personId: ana.id, which: "photo", reason: "It shows somebody else." } as const;
     for (const viewer of [ana, mod, { ...ADMIN, limited: true }])
-      await expect(removePersonPicture(app, viewer, taken)).rejects.toMatchObject({
+      await expect(removePersonPicture(app, viewer, removal)).rejects.toMatchObject({
         reason: "not-found",
       });
-    await expect(removePersonPicture(app, ADMIN, { ...taken, reason: " " })).rejects.toMatchObject({
+    await expect(removePersonPicture(app, ADMIN, { ...removal, reason: " " })).rejects.toMatchObject({
       fields: { reason: expect.any(String) },
     });
-    await expect(removePersonPicture(app, ADMIN, { ...taken, which: "header" })).rejects.toMatchObject({
+    await expect(removePersonPicture(app, ADMIN, { ...removal, which: "header" })).rejects.toMatchObject({
       reason: "not-found",
     });
-    await removePersonPicture(app, ADMIN, taken);
+    await removePersonPicture(app, ADMIN, removal);
     expect(await getPerson(database.db, ana, "ana")).toMatchObject({ photoId: null, photoAlt: "" });
     await expect(getPicture(database.db, ana, uploadId)).rejects.toMatchObject({ reason: "not-found" });
     expect(await one(database.db, sql`select act, actor_id, object_id, reason from audit_events`)).toEqual({
       act: "person.photo-removed",
       actor_id: ADMIN.id,
       object_id: ana.id,
-      reason: taken.reason,
+      reason: removal.reason,
     });
-    expect((await app.mailTo("ana@example.org"))?.text).toContain(taken.reason);
-    await expect(removePersonPicture(app, ADMIN, taken)).rejects.toMatchObject({
+    expect((await app.mailTo("ana@example.org"))?.text).toContain(removal.reason);
+    await expect(removePersonPicture(app, ADMIN, removal)).rejects.toMatchObject({
       reason: "not-found",
     });
   });

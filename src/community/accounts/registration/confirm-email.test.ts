@@ -195,10 +195,10 @@ describe("account with an unconfirmed address", () => {
   async function openAccount() {
     await app.set({ confirmAddress: false });
     const { id } = await registerPerson();
-    const came = await signIn(app, { login: "ana@example.org", password: EVES }, clientInfo(), "web");
-    if (came.kind !== "signed-in") throw new Error("Eve should be in.");
+    const signInResult = await signIn(app, { login: "ana@example.org", password: EVES }, clientInfo(), "web");
+    if (signInResult.kind !== "signed-in") throw new Error("Eve should be in.");
     await addCredentials(id);
-    return { id, session: came.session };
+    return { id, session: signInResult.session };
   }
   const openLink = async (by = ana) => {
     const { browserSecret } = await sendSignInLink(app, "ana@example.org", by);

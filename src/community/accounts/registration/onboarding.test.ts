@@ -17,7 +17,7 @@ const database = await testDatabase();
 const app = createAccountsContext(database);
 const member = async (username: string) =>
   testViewer((await app.member({ username, passwordHash: null })).id);
-const said = (id: string) =>
+const loadJoinReason = (id: string) =>
   one(
     database.db,
     sql<{
@@ -105,7 +105,7 @@ describe("join reason", () => {
     await database.inTransaction((tx) =>
       recordRegistrationStatement(tx, id, { reason: "I like walnuts.", rulesVersion: 2 }),
     );
-    expect(await said(id)).toEqual({ reason: "I like walnuts.", version: 2 });
+    expect(await loadJoinReason(id)).toEqual({ reason: "I like walnuts.", version: 2 });
   });
 
   test("cannot be overwritten afterwards", async () => {
@@ -114,6 +114,6 @@ describe("join reason", () => {
       database.inTransaction((tx) => recordRegistrationStatement(tx, id, { reason, rulesVersion: 1 }));
     await note("First.");
     await note("Second.");
-    expect((await said(id)).reason).toBe("First.");
+    expect((await loadJoinReason(id)).reason).toBe("First.");
   });
 });

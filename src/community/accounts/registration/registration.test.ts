@@ -55,11 +55,11 @@ describe("registration", () => {
     expect(await one(database.db, kept)).toEqual(statement);
     await app.member({ username: "ben", email: "ben@example.org" });
     await register(app, parseAccountForm({ email: "ben@example.org" }), clientInfo(), { statement });
-    const saying = await many(
+    const peopleWithReason = await many(
       database.db,
       sql`select email from people where join_reason <> '' order by created_at, id`,
     );
-    expect(saying).toEqual([{ email: "zoe@example.org" }, { email: null }]);
+    expect(peopleWithReason).toEqual([{ email: "zoe@example.org" }, { email: null }]);
   });
 
   test("gives the same answer for a taken address, whose owner gets an email", async () => {

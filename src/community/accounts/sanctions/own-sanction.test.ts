@@ -28,7 +28,7 @@ const put = (personId: string, state: State, until: Date | null = null) =>
   within((tx) => setStatus(tx, ADMIN, { personId, state, reason: "Adverts in three groups.", until }));
 
 /** Delivers decisions like the dispatcher, which may deliver an event several times. */
-async function tell(times = 1) {
+async function sendNotices(times = 1) {
   const happened = await many(
     db,
     sql<{ id: string; at: Date; payload: Omit<StatusNotice, "id" | "at"> }>`
@@ -37,7 +37,7 @@ async function tell(times = 1) {
   for (const { payload, ...it } of happened)
     for (let n = 0; n < times; n++) await mailStatusNotice(app, { ...it, ...payload });
 }
-const written = async () => (await listMailbox(db, "ana@example.org")).map(({ subject }) => subject);
+const listSubjects = async () => (await listMailbox(db, "ana@example.org")).map(({ subject }) => subject);
 
 describe("sanction notice", () => {
   test.each([
@@ -50,20 +50,20 @@ describe("sanction notice", () => {
     ["suspended", "Your account is suspended", "you cannot sign in", "The suspension ends automatically:"],
   ] as const)(
     "arrives once by mail with the reason and the end date: %s",
-    async (state, subject, says, ends) => {
+    async (state, subject, excerpt, ends) => {
       const ana = await app.member({ username: "ana" });
       await put(ana.id, state, addMilliseconds(clock.at, 3 * DAY));
-      await tell(2);
-      expect(await written()).toEqual([subject]);
+      await sendNotices(2);
+      expect(await listSubjects()).toEqual([subject]);
       const { text } = (await app.mailTo("ana@example.org"))!;
-      for (const part of [says, "Reason: Adverts in three groups.", ends]) expect(text).toContain(part);
+      for (const part of [excerpt, "Reason: Adverts in three groups.", ends]) expect(text).toContain(part);
     },
   );
 
   test("contains no end date for an indefinite sanction", async () => {
     const ana = await app.member({ username: "ana" });
     await put(ana.id, "limited");
-    await tell();
+    await sendNotices();
     expect((await app.mailTo("ana@example.org"))!.text).not.toContain("ends automatically");
   });
 
@@ -72,8 +72,8 @@ describe("sanction notice", () => {
     await put(ana.id, "limited");
     await put(ana.id, "active");
     await put(ben.id, "active");
-    await tell();
-    expect(await written()).toEqual(["Your account is active again"]);
+    await sendNotices();
+    expect(await listSubjects()).toEqual(["Your account is active again"]);
     expect(await listMailbox(db, "ben@example.org")).toEqual([]);
   });
 
@@ -82,8 +82,8 @@ describe("sanction notice", () => {
     await put(ana.id, "suspended", addMilliseconds(clock.at, DAY));
     clock.pass(DAY);
     await within(liftEndedSanctions);
-    await tell();
-    expect(await written()).toEqual(["Your account is active again"]);
+    await sendNotices();
+    expect(await listSubjects()).toEqual(["Your account is active again"]);
     expect(await many(db, sql`select person_id from sanctions`)).toEqual([]);
   });
 });
@@ -107,7 +107,7 @@ describe("account status", () => {
   test("can be viewed through the emailed link or after a refused sign-in with the right password", async () => {
     const ana = await app.member({ username: "ana" });
     await put(ana.id, "suspended");
-    await tell();
+    await sendNotices();
     const refused = await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web").catch(
       (error: { standing: string }) => error,
     );

@@ -164,10 +164,10 @@ describe("password guessing", () => {
   test("does not lock out the owner's known browser or email link, even from 300 networks", async () => {
     await app.member({ username: "ana" });
     const { session } = (await attemptSignIn("ana")) as { session: { deviceSecret: string } };
-    const tries = await Promise.allSettled(
+    const attempts = await Promise.allSettled(
       Array.from({ length: 300 }, (_, n) => attemptSignIn("ana", `wrong password ${n}`, anywhere(n))),
     );
-    const reasons = tries.map((it) =>
+    const reasons = attempts.map((it) =>
       it.status === "rejected" ? (it.reason as { reason: string }).reason : "in",
     );
     expect(new Set(reasons)).toEqual(new Set(["invalid", "too-many"]));
@@ -187,10 +187,10 @@ describe("password guessing", () => {
   });
 
   test("does not fill the hashing queue; excess attempts get a retry time", async () => {
-    const tries = await Promise.allSettled(
+    const attempts = await Promise.allSettled(
       Array.from({ length: 300 }, (_, n) => attemptSignIn(`nobody${n}`, "wrong password", anywhere(n))),
     );
-    const reasons = tries.map((it) =>
+    const reasons = attempts.map((it) =>
       it.status === "rejected" ? (it.reason as { reason: string }).reason : "in",
     );
     expect(new Set(reasons)).toEqual(new Set(["invalid", "too-many"]));

@@ -67,10 +67,10 @@ describe("two-factor sign-in", () => {
 
   test("can be set up by people without a password only soon after signing in", async () => {
     const ana = await app.member({ username: "ana" });
-    const came = await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
-    if (came.kind !== "signed-in") throw new Error("Nothing else was to be asked for.");
+    const signInResult = await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
+    if (signInResult.kind !== "signed-in") throw new Error("Nothing else was to be asked for.");
     await run(database.db, sql`update people set password_hash = null where id = ${ana.id}`);
-    const proof = { proof: "", sessionId: came.session.id };
+    const proof = { proof: "", sessionId: signInResult.session.id };
     expect(await beginTotpSetup(app, ana, proof)).toMatchObject({ secret: expect.any(String) });
     database.clock.pass(15 * MINUTE);
     await expect(beginTotpSetup(app, ana, proof)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -131,8 +131,10 @@ describe("two-factor sign-in", () => {
   test("ends after five wrong codes, even if they are concurrent", async () => {
     const { secret } = await withSecondStep();
     const half = await attemptSignIn();
-    const tries = await Promise.allSettled(Array.from({ length: 9 }, () => finish(half, "000000")));
-    const reasons = tries.map((it) => it.status === "rejected" && (it.reason as { reason: string }).reason);
+    const attempts = await Promise.allSettled(Array.from({ length: 9 }, () => finish(half, "000000")));
+    const reasons = attempts.map(
+      (it) => it.status === "rejected" && (it.reason as { reason: string }).reason,
+    );
     expect(reasons.filter((reason) => reason === "invalid")).toHaveLength(5);
     expect(reasons.filter((reason) => reason === "gone")).toHaveLength(4);
     await expect(finish(half, codeOf(secret))).rejects.toMatchObject({ reason: "gone" });
@@ -189,10 +191,10 @@ describe("two-factor", () => {
 
   test("must be set up before acting as staff where the settings require it", async () => {
     const moe = await app.member({ username: "moe", role: "admin" });
-    const came = await signIn(app, { login: "moe", password: PASSWORD }, clientInfo(), "web");
-    if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
+    const signInResult = await signIn(app, { login: "moe", password: PASSWORD }, clientInfo(), "web");
+    if (signInResult.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
     const now = async () => {
-      const { viewer, lacksStaffTwoFactor } = (await findSession(app, came.session.token, "web"))!;
+      const { viewer, lacksStaffTwoFactor } = (await findSession(app, signInResult.session.token, "web"))!;
       const later = (await findApiIdentityByPerson(app, moe.id))!.viewer;
       return [viewer.role, later.role, lacksStaffTwoFactor, (await filterAdmins(app, [moe.id])).size];
     };
@@ -208,9 +210,9 @@ describe("two-factor", () => {
   test("requirement does not affect people without a staff role", async () => {
     await app.member({ username: "ana" });
     await app.set({ staffNeedSecondStep: true });
-    const came = await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
-    if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
-    expect(await findSession(app, came.session.token, "web")).toMatchObject({
+    const signInResult = await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
+    if (signInResult.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
+    expect(await findSession(app, signInResult.session.token, "web")).toMatchObject({
       viewer: { role: "member" },
       lacksStaffTwoFactor: false,
     });

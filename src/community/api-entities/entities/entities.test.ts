@@ -49,8 +49,8 @@ async function readsAll(viewer: Viewer): Promise<Record<string, string>> {
   );
   return Object.fromEntries(all);
 }
-const waysTo = (word: string, heard: Record<string, string>) =>
-  Object.keys(heard).filter((name) => heard[name]!.includes(word));
+const entitiesWith = (word: string, responses: Record<string, string>) =>
+  Object.keys(responses).filter((name) => responses[name]!.includes(word));
 
 /** Entities with texts of the group, for those who can read it. */
 const WITH_WORDS = ["Discussions", "Posts", "Resources", "Comments", "Collections"];
@@ -63,16 +63,19 @@ test.each(["public", "private", "secret"] as const)(
     const viewers = await createAllViewers(database, people, at.groupId);
     expect(viewers.map(([it]) => it).sort()).toEqual([...OUTSIDE_CLASSES, "member"].sort());
     for (const [it, viewer] of viewers) {
-      const heard = await readsAll(viewer);
-      const ways = (word: string) => [it, ...waysTo(word, heard).sort()];
+      const responses = await readsAll(viewer);
+      const entitiesOf = (word: string) => [it, ...entitiesWith(word, responses).sort()];
       const can = it === "member" ? { name: true, inside: true } : EXPECTED_VISIBILITY[visibility](it);
-      expect(ways(GROUP_NAME)).toEqual([it, ...(can.name ? ["Groups"] : [])]);
+      expect(entitiesOf(GROUP_NAME)).toEqual([it, ...(can.name ? ["Groups"] : [])]);
       // Everyone who can see the landing page of a secret group can read its description there.
       const group = visibility === "secret" && can.name ? ["Groups"] : [];
-      expect(ways(INSIDE_WORD)).toEqual([it, ...(can.inside ? [...WITH_WORDS, ...group] : group).sort()]);
-      expect(ways(PRIVATE_WORD)).toEqual([it, ...(it === "member" ? ["Messages"] : [])]);
+      expect(entitiesOf(INSIDE_WORD)).toEqual([
+        it,
+        ...(can.inside ? [...WITH_WORDS, ...group] : group).sort(),
+      ]);
+      expect(entitiesOf(PRIVATE_WORD)).toEqual([it, ...(it === "member" ? ["Messages"] : [])]);
       const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
-      expect(ways(DELETED_WORD)).toEqual([it, ...(restores ? ["Discussions", "Posts"] : [])]);
+      expect(entitiesOf(DELETED_WORD)).toEqual([it, ...(restores ? ["Discussions", "Posts"] : [])]);
     }
   },
 );
@@ -90,17 +93,17 @@ describe("entities across a block", () => {
     await within((tx) => addReaction(tx, bram, { postId: at.postId, emoji: "🍐" }));
     await within((tx) => addComment(tx, bram, { resourceId: at.libraryId, body: "Wacholder" }));
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
-    const heard = await readsAll(cleo);
+    const responses = await readsAll(cleo);
     for (const word of ["Wacholder", "Bram", bram.id])
-      expect([word, waysTo(word, heard)]).toEqual([word, []]);
-    const told = await read(cleo, "Posts", sql`t.discussion_id = ${at.discussionId}`);
+      expect([word, entitiesWith(word, responses)]).toEqual([word, []]);
+    const posts = await read(cleo, "Posts", sql`t.discussion_id = ${at.discussionId}`);
     expect(
-      told
+      posts
         .filter(({ stub }) => stub === "blocked")
         .map((it) => [it["text"], it["ownerId"], it["authorName"]]),
     ).toEqual([[null, null, null]]);
     // Staff read the texts despite the block. The blocker gets a stub that names the author.
-    expect(waysTo("Wacholder", await readsAll(people.ines)).sort()).toEqual(["Comments", "Posts"]);
+    expect(entitiesWith("Wacholder", await readsAll(people.ines)).sort()).toEqual(["Comments", "Posts"]);
     await run(db, sql`update blocks set blocker_id = blocked_id, blocked_id = blocker_id`);
     expect(
       (await read(cleo, "Posts", sql`t.owner_id = ${bram.id}`)).map((it) => [it["stub"], it["ownerId"]]),
@@ -145,12 +148,12 @@ test("a new member reads only posts since joining if the group's history policy 
     await setMembership(tx, at.groupId, viewer, "member");
     return viewer;
   });
-  expect(waysTo(INSIDE_WORD, await readsAll(newcomer))).toEqual([]);
+  expect(entitiesWith(INSIDE_WORD, await readsAll(newcomer))).toEqual([]);
   await createTestReply(database, people.mira, at.discussionId, { body: "Hagebutte", replyTo: at.postId });
   expect((await read(newcomer, "Posts", sql`t.group_id = ${at.groupId}`)).map((it) => it["text"])).toEqual([
     "Hagebutte",
   ]);
-  expect(waysTo(INSIDE_WORD, await readsAll(newcomer))).toEqual(["Discussions"]);
+  expect(entitiesWith(INSIDE_WORD, await readsAll(newcomer))).toEqual(["Discussions"]);
 });
 
 test("a lookup by a complete id uses an index, also for compound ids", async () => {

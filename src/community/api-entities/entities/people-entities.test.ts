@@ -59,11 +59,11 @@ describe("people", () => {
   test("show guests only what both site and person allow", async () => {
     const { mira, guest } = await createTestUsers(database);
     await run(db, sql`update people set privacy = '{"profile":"everyone"}' where id = ${mira.id}`);
-    const sees = async (say: string) => {
+    const sees = async (visibility: string) => {
       await run(
         db,
         sql`insert into settings (key, value, changed_at)
-          values ('guestsSeePeople', ${JSON.stringify(say)}::jsonb, now())
+          values ('guestsSeePeople', ${JSON.stringify(visibility)}::jsonb, now())
           on conflict (key) do update set value = excluded.value`,
       );
       return (await read(guest, "Users")).map((it) => it["username"]);

@@ -70,9 +70,9 @@ async function edit(who: SignedIn, id: string, fields: Partial<z.input<typeof Ev
   return within((tx) => editEvent(tx, who, EventChange.parse(input)));
 }
 
-async function answer(who: SignedIn, eventId: string, said: "going" | "maybe" = "going") {
+async function answer(who: SignedIn, eventId: string, choice: "going" | "maybe" = "going") {
   const { occurrenceId } = await getEvent(db, who, eventId);
-  return within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: said })));
+  return within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: choice })));
 }
 
 /** Field and text of a refused form; else the reason of the refusal, null if there was none. */

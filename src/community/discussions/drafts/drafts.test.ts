@@ -70,16 +70,16 @@ test("known extra fields are stored with the draft up to the size limit", async 
   const more = { tags: "beans, beds", pollOptions: "Yes\nNo\ud800", pollChoice: "several" };
   const first = await keep(0, { ...more, to: " ", why: "w".repeat(400) });
   expect(first.kept).toBe(true);
-  const kept = {
+  const storedFields = {
     tags: "beans, beds",
     pollOptions: "Yes\nNo\ufffd",
     pollChoice: "several",
     why: "w".repeat(300),
   };
-  expect((await getDraft(db, mira, "new:group"))?.more).toEqual(kept);
+  expect((await getDraft(db, mira, "new:group"))?.more).toEqual(storedFields);
   expect(await keep(0, {})).toMatchObject({
     kept: false,
-    draft: { version: first.draft.version, more: kept },
+    draft: { version: first.draft.version, more: storedFields },
   });
   const second = await keep(first.draft.version, undefined);
   expect(second).toMatchObject({ kept: true, draft: { more: {} } });

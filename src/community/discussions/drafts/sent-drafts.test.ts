@@ -22,18 +22,18 @@ describe("sending", () => {
   }
   const keep = (who: SignedIn, at: string, version: number, body: string, title = "") =>
     within((tx) => saveDraft(tx, who, { place: at, version, title, body }));
-  const kept = async (who: SignedIn, at: string) => (await getDraft(db, who, at))?.body ?? null;
+  const draftText = async (who: SignedIn, at: string) => (await getDraft(db, who, at))?.body ?? null;
 
   test("a reply deletes the draft with the same text and keeps a newer draft of another device", async () => {
     const { mira, discussion } = await setting();
     const here = draftTargets.discussion(discussion.id);
     const { version } = (await keep(mira, here, 0, "Short, and much longer on the phone.")).draft;
     await createTestReply(database, mira, discussion.id, { body: "Short" });
-    expect(await kept(mira, here)).toBe("Short, and much longer on the phone.");
+    expect(await draftText(mira, here)).toBe("Short, and much longer on the phone.");
     await keep(mira, here, version, "  Short, and long\n");
     database.clock.pass(MINUTE);
     await createTestReply(database, mira, discussion.id, { body: "Short, and long" });
-    expect(await kept(mira, here)).toBeNull();
+    expect(await draftText(mira, here)).toBeNull();
   });
 
   test("a reply deletes exactly the draft version it was written from", async () => {
@@ -43,14 +43,14 @@ describe("sending", () => {
     const first = (await keep(mira, here, 0, "New")).draft.version;
     const second = (await keep(mira, here, first, "Begun on the phone")).draft.version;
     await createTestReply(database, mira, discussion.id, { body: "Begun here", draftVersion: first });
-    expect(await kept(mira, here)).toBe("Begun on the phone");
+    expect(await draftText(mira, here)).toBe("Begun on the phone");
     database.clock.pass(MINUTE);
     await createTestReply(database, mira, discussion.id, {
       body: "Begun on the phone, and ended",
       draftVersion: second,
     });
-    expect(await kept(mira, here)).toBeNull();
-    expect(await kept(tomas, here)).toBe("New");
+    expect(await draftText(mira, here)).toBeNull();
+    expect(await draftText(tomas, here)).toBe("New");
   });
 
   test("an edit deletes the draft it was made from; a refused edit deletes none", async () => {
@@ -61,11 +61,11 @@ describe("sending", () => {
     const change = (body: string, version: number, draftVersion: number) =>
       within((tx) => editPost(tx, mira, PostEdit.parse({ postId: id, body, version, draftVersion })));
     await expect(change("Sow in June.", 7, drafted)).rejects.toMatchObject({ reason: "conflict" });
-    expect(await kept(mira, here)).toBe("Sow in June.");
+    expect(await draftText(mira, here)).toBe("Sow in June.");
     await change("Sow in July.", 1, 0);
-    expect(await kept(mira, here)).toBe("Sow in June.");
+    expect(await draftText(mira, here)).toBe("Sow in June.");
     await change("Sow in June.", 2, drafted);
-    expect(await kept(mira, here)).toBeNull();
+    expect(await draftText(mira, here)).toBeNull();
   });
 
   test("a new discussion deletes the draft with its title and text and keeps other drafts", async () => {
@@ -77,11 +77,11 @@ describe("sending", () => {
     };
     const { version } = (await keep(mira, here, 0, "What helps?", "Beans")).draft;
     await start("Slugs");
-    expect(await kept(mira, here)).toBe("What helps?");
+    expect(await draftText(mira, here)).toBe("What helps?");
     await start("Slugs again", version);
-    expect(await kept(mira, here)).toBeNull();
+    expect(await draftText(mira, here)).toBeNull();
     await keep(mira, here, 0, "What helps?", "Moles");
     await start("Moles");
-    expect(await kept(mira, here)).toBeNull();
+    expect(await draftText(mira, here)).toBeNull();
   });
 });

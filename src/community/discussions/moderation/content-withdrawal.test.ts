@@ -26,7 +26,7 @@ const stateOf = async (viewer: SignedIn) =>
   (await one(db, sql<{ state: string }>`select state from people where id = ${viewer.id}`)).state;
 
 /** Mira has a discussion of her own, one with a reply by Tomas, and a reply in one of his. */
-async function written() {
+async function setupContent() {
   const people = await createTestUsers(database);
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
@@ -44,7 +44,7 @@ async function written() {
 
 describe("content of a closed account that asked for deletion", () => {
   test("disappears after thirty days while the posts of others stay", async () => {
-    const { mira, tomas, noor, alone, answered, his } = await written();
+    const { mira, tomas, noor, alone, answered, his } = await setupContent();
     await leave(mira, "remove");
     database.clock.pass(30 * 86_400_000);
     expect(await within(withdrawContentOfLeavers)).toBe(0);
@@ -79,7 +79,7 @@ describe("content of a closed account that asked for deletion", () => {
   });
 
   test("no longer counts as an accepted answer", async () => {
-    const { mira, tomas, his } = await written();
+    const { mira, tomas, his } = await setupContent();
     const { id: postId } = await createTestReply(database, mira, his.id, { body: "That is how." });
     await within((tx) => resolveDiscussion(tx, tomas, { discussionId: his.id, postId }));
     await leave(mira, "remove");
@@ -90,7 +90,7 @@ describe("content of a closed account that asked for deletion", () => {
   });
 
   test("no longer uses its pictures, which can be deleted", async () => {
-    const { mira, tomas } = await written();
+    const { mira, tomas } = await setupContent();
     await run(
       db,
       sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
@@ -111,7 +111,7 @@ describe("content of a closed account that asked for deletion", () => {
   });
 
   test("remains if the person chose to keep it or returns in time", async () => {
-    const { mira, tomas } = await written();
+    const { mira, tomas } = await setupContent();
     await leave(mira, "keep");
     await leave(tomas, "remove");
     await run(
@@ -129,7 +129,7 @@ describe("content of a closed account that asked for deletion", () => {
 describe("content of a former group member who asked for deletion", () => {
   const DAY = 86_400_000;
   const left = async () => {
-    const it = await written();
+    const it = await setupContent();
     const elsewhere = await createTestGroup(database, it, { name: "Elsewhere" });
     await createTestDiscussion(database, it.mira, elsewhere.id, { title: "Another place" });
     const leaves = (viewer: SignedIn, content?: "keep" | "remove") =>

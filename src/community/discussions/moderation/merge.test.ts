@@ -116,11 +116,11 @@ describe("merge", () => {
       (await listStartItems(db, guest, await getGroup(db, guest, group.slug))).map(
         ({ targetId }) => targetId,
       );
-    const put = (discussionId: string) =>
+    const addToStartHere = (discussionId: string) =>
       within((tx) => addStartItem(tx, tomas, { groupId: group.id, address: `/discussions/${discussionId}` }));
     const third = await createTestDiscussion(database, mira, group.id);
-    await put(id);
-    await put(third.id);
+    await addToStartHere(id);
+    await addToStartHere(third.id);
     await merge(tomas, id, third.id);
     expect(await first()).toEqual([third.id]);
     const fourth = await createTestDiscussion(database, mira, group.id);
@@ -132,19 +132,19 @@ describe("merge", () => {
 
   test("back into the source of a split removes the stubs and restores reply references", async () => {
     const { tomas, noor, id, ids } = await setupMove();
-    const made = await within((tx) =>
+    const splitOff = await within((tx) =>
       splitDiscussion(
         tx,
         tomas,
         NewSplit.parse({ discussionId: id, postIds: [ids[2], ids[3]], title: "The hose", reason: REASON }),
       ),
     );
-    await merge(tomas, made.id, id);
+    await merge(tomas, splitOff.id, id);
     const { posts } = await getFirstPage(noor, id);
     expect(posts.map((post) => post.id)).toEqual(ids);
     expect(posts.map((post) => post.number)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(posts[4]!.replyTo).toMatchObject({ number: 4, excerpt: "Number 4" });
-    expect((await findMergedDiscussion(db, noor, made.id, 1))!.post).toBe(3);
+    expect((await findMergedDiscussion(db, noor, splitOff.id, 1))!.post).toBe(3);
   });
 
   test("redirects through a second merge, but only people who can read the target", async () => {

@@ -53,16 +53,16 @@ describe("moderation reasons", () => {
       await expect(within((tx) => deed(tx, noor, { ...at, reason: REASON }))).rejects.toMatchObject({
         reason: "not-allowed",
       });
-      const told = [];
+      const reasons = [];
       for (const reason of [`  ${REASON} ${"x".repeat(400)}`, undefined]) {
         if (before) await within((tx) => before(tx, tomas, at));
         database.clock.pass(MINUTE);
         await within((tx) => deed(tx, tomas, { ...at, ...(reason !== undefined && { reason }) }));
         database.clock.pass(MINUTE);
-        told.push(reason?.trim().slice(0, 300) ?? "");
+        reasons.push(reason?.trim().slice(0, 300) ?? "");
       }
       expect((await listEntries(tomas, discussion.id)).filter((entry) => entry.kind === kind)).toMatchObject(
-        told.map((reason) => ({ reason, by: { username: "tomas" } })),
+        reasons.map((reason) => ({ reason, by: { username: "tomas" } })),
       );
       expect(
         await many(
@@ -70,7 +70,7 @@ describe("moderation reasons", () => {
           sql`select reason from audit_events
             where object_id = ${discussion.id} and act = ${`discussion.${kind}`} order by at`,
         ),
-      ).toEqual([{ reason: told[0] }, { reason: null }]);
+      ).toEqual([{ reason: reasons[0] }, { reason: null }]);
     },
   );
 

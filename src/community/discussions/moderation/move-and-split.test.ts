@@ -87,14 +87,14 @@ describe("move to another group", () => {
 
   test("offers only groups that the viewer moderates", async () => {
     const { mira, tomas, ines, guest, other, id } = await setupMove("private");
-    const offered = async (viewer: Viewer) =>
+    const listTargetIds = async (viewer: Viewer) =>
       (await listMoveTargets(db, viewer, await getDiscussion(db, viewer, id))).map((it) => it.id);
-    expect([await offered(tomas), await offered(mira), await offered(ines), await offered(guest)]).toEqual([
-      [other.id],
-      [],
-      [],
-      [],
-    ]);
+    expect([
+      await listTargetIds(tomas),
+      await listTargetIds(mira),
+      await listTargetIds(ines),
+      await listTargetIds(guest),
+    ]).toEqual([[other.id], [], [], []]);
   });
 });
 
@@ -130,15 +130,19 @@ describe("split", () => {
 
   test("creates a discussion of the chosen posts and leaves stubs that link to them", async () => {
     const { mira, tomas, noor, id, ids } = await setupMove();
-    const made = await split(tomas, id, [ids[4]!, ids[2]!, ids[3]!]);
-    expect(await getDiscussion(db, noor, made.id)).toMatchObject({
+    const created = await split(tomas, id, [ids[4]!, ids[2]!, ids[3]!]);
+    expect(await getDiscussion(db, noor, created.id)).toMatchObject({
       title: "The hose",
       lastNumber: 3,
       replies: 2,
       author: { username: "mira" },
     });
     expect(
-      (await getFirstPage(noor, made.id)).posts.map((post) => [post.id, post.number, post.replyTo?.number]),
+      (await getFirstPage(noor, created.id)).posts.map((post) => [
+        post.id,
+        post.number,
+        post.replyTo?.number,
+      ]),
     ).toEqual([
       [ids[2], 1, undefined],
       [ids[3], 2, 1],
@@ -153,25 +157,25 @@ describe("split", () => {
       [5, "moved"],
       [6, null],
     ]);
-    expect(left.posts[2]!.movedTo).toEqual({ discussionId: made.id, title: "The hose", number: 1 });
+    expect(left.posts[2]!.movedTo).toEqual({ discussionId: created.id, title: "The hose", number: 1 });
     expect(left.posts[5]!.replyTo).toMatchObject({ number: 5, excerpt: "" });
     expect(left.entries).toMatchObject([
-      { kind: "split", details: { posts: 3 }, otherDiscussion: { id: made.id } },
+      { kind: "split", details: { posts: 3 }, otherDiscussion: { id: created.id } },
     ]);
-    expect((await getFirstPage(noor, made.id)).entries).toMatchObject([
+    expect((await getFirstPage(noor, created.id)).entries).toMatchObject([
       { kind: "split-off", otherDiscussion: { id } },
     ]);
     expect(await getDiscussion(db, noor, id)).toMatchObject({ replies: 2, lastNumber: 6 });
     expect((await createTestReply(database, mira, id)).number).toBe(7);
-    expect((await createTestReply(database, mira, made.id)).number).toBe(4);
+    expect((await createTestReply(database, mira, created.id)).number).toBe(4);
   });
 
   test("keeps read positions", async () => {
     const { tomas, noor, group, id, ids } = await setupMove();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 4 }));
-    const made = await split(tomas, id, [ids[2]!, ids[3]!, ids[4]!]);
-    expect(await getDiscussion(db, noor, made.id)).toMatchObject({ readUpTo: 2, firstUnread: 3 });
+    const created = await split(tomas, id, [ids[2]!, ids[3]!, ids[4]!]);
+    expect(await getDiscussion(db, noor, created.id)).toMatchObject({ readUpTo: 2, firstUnread: 3 });
     // The fifth post is unread for Noor in the new discussion only.
     expect(await getDiscussion(db, noor, id)).toMatchObject({ readUpTo: 5, firstUnread: 6 });
   });
@@ -197,14 +201,14 @@ describe("split", () => {
       );
     await hasRead(noor, group.id, id, 2);
     await within((tx) => markUnread(tx, mira, { discussionId: id, from: 2 }));
-    const made = await split(tomas, id, ids.slice(3));
+    const created = await split(tomas, id, ids.slice(3));
     expect(await unread(noor)).toEqual({ "When to sow beans": [1, 3], "The hose": [3, 1] });
     expect(await unread(mira)).toEqual({ "When to sow beans": [2, 2], "The hose": [3, 1] });
     // Noor reads the rest to the end.
     await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 3 }));
     expect(await getDiscussion(db, noor, id)).toMatchObject({ readUpTo: 6, firstUnread: null });
-    expect(await findNextUnread(db, noor, id)).toEqual({ id: made.id });
-    await within((tx) => markRead(tx, noor, { discussionId: made.id, upTo: 3 }));
+    expect(await findNextUnread(db, noor, id)).toEqual({ id: created.id });
+    await within((tx) => markRead(tx, noor, { discussionId: created.id, upTo: 3 }));
     expect(await findNextUnread(db, noor)).toBeNull();
     // A later reply is unread.
     await createTestReply(database, tomas, id);
@@ -214,9 +218,9 @@ describe("split", () => {
   test("leaves the source read for people who had read all remaining posts", async () => {
     const { tomas, noor, group, id, ids } = await setupMove();
     await hasRead(noor, group.id, id, 3);
-    const made = await split(tomas, id, ids.slice(3));
+    const created = await split(tomas, id, ids.slice(3));
     expect((await listUnreadAndLatest(db, noor)).unread.map((row) => [row.id, row.unread])).toEqual([
-      [made.id, 3],
+      [created.id, 3],
     ]);
     const third = await createTestDiscussion(database, tomas, group.id);
     await within((tx) =>
@@ -270,10 +274,10 @@ describe("split", () => {
   test("does not reveal the new discussion to people who cannot read it", async () => {
     const { tomas, guest, other, id, ids } = await setupMove("private");
     await within((tx) => resolveDiscussion(tx, tomas, { discussionId: id, postId: ids[3] }));
-    const made = await split(tomas, id, [ids[3]!]);
+    const created = await split(tomas, id, [ids[3]!]);
     await within((tx) =>
       moveDiscussion(tx, tomas, {
-        discussionId: made.id,
+        discussionId: created.id,
         groupId: other.id,
         visibility: "private",
         reason: REASON,

@@ -17,7 +17,7 @@ import {
 const TITLE = "When to sow beans";
 
 describe("tags of a discussion", () => {
-  const say = (
+  const change = (
     viewer: SignedIn,
     discussionId: string,
     wish: { title?: string; tags?: string | string[]; reason?: string },
@@ -27,14 +27,14 @@ describe("tags of a discussion", () => {
     const { mira, tomas, ines, noor, guest, group, discussion } = await setupModeration();
     const { id } = discussion;
     for (const viewer of [noor, guest as SignedIn])
-      await expect(say(viewer, id, { tags: "beds" })).rejects.toMatchObject({
+      await expect(change(viewer, id, { tags: "beds" })).rejects.toMatchObject({
         reason: viewer === noor ? "not-allowed" : "not-signed-in",
       });
-    await say(mira, id, { tags: "Beds,  #water, beds" });
+    await change(mira, id, { tags: "Beds,  #water, beds" });
     database.clock.pass(MINUTE);
-    await say(tomas, id, { tags: ["seeds"], reason: REASON });
+    await change(tomas, id, { tags: ["seeds"], reason: REASON });
     database.clock.pass(MINUTE);
-    await say(ines, id, { tags: "" });
+    await change(ines, id, { tags: "" });
     expect((await getDiscussion(db, noor, id)).tags).toEqual([]);
     expect(await listEntries(noor, id)).toMatchObject([
       { kind: "tagged", by: { username: "mira" }, details: { was: "", became: "beds, water" }, reason: "" },
@@ -46,7 +46,7 @@ describe("tags of a discussion", () => {
       },
       { kind: "tagged", by: { username: "ines" }, details: { was: "seeds", became: "" } },
     ]);
-    await say(mira, id, { tags: "beds" });
+    await change(mira, id, { tags: "beds" });
     const under = async (tag: string) =>
       (await listDiscussions(db, noor, await getGroup(db, noor, group.id), { filter: { tag } })).rows.length;
     expect([await under("beds"), await under("seeds")]).toEqual([1, 0]);
@@ -54,9 +54,9 @@ describe("tags of a discussion", () => {
 
   test("stay unchanged when omitted or equal", async () => {
     const { mira, discussion } = await setupModeration();
-    await say(mira, discussion.id, { tags: "beds, water" });
-    await say(mira, discussion.id, { tags: ["beds", "water"] });
-    await say(mira, discussion.id, { title: "When to sow runner beans" });
+    await change(mira, discussion.id, { tags: "beds, water" });
+    await change(mira, discussion.id, { tags: ["beds", "water"] });
+    await change(mira, discussion.id, { title: "When to sow runner beans" });
     expect((await getDiscussion(db, mira, discussion.id)).tags).toEqual(["beds", "water"]);
     expect((await listEmittedEvents(database)).filter((type) => /tagged|renamed/.test(type))).toEqual([
       "discussion.tagged",
@@ -79,7 +79,9 @@ describe("tags of a discussion", () => {
       expect(NewTitle.safeParse({ ...at, title: TITLE, tags }).error?.issues[0]?.path[0]).toBe("tags");
     expect(NewTitle.safeParse({ ...at, title: TITLE, tags: "a, b, c, d, e" }).success).toBe(true);
     await within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: REASON }));
-    await expect(say(mira, discussion.id, { tags: "beds" })).rejects.toMatchObject({ reason: "not-allowed" });
-    await say(tomas, discussion.id, { tags: "beds" });
+    await expect(change(mira, discussion.id, { tags: "beds" })).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await change(tomas, discussion.id, { tags: "beds" });
   });
 });

@@ -47,7 +47,7 @@ async function aResource(by: SignedIn, groupId: string | null = null) {
     return id;
   });
 }
-const say = (
+const comment = (
   by: SignedIn,
   resourceId: string,
   body = "Useful.",
@@ -67,8 +67,8 @@ describe("comment", () => {
   test("can be replied to, quoted, reacted to, edited and deleted like a post", async () => {
     const { mira, tomas, noor, guest } = await createTestUsers(database);
     const id = await aResource(mira);
-    const first = await say(tomas, id, "Frost comes late.");
-    const second = await say(noor, id, "Not here.", { replyTo: first.id });
+    const first = await comment(tomas, id, "Frost comes late.");
+    const second = await comment(noor, id, "Not here.", { replyTo: first.id });
     await within((tx) => addReaction(tx, mira, { postId: first.id, emoji: "🌱" }));
     await within((tx) => editPost(tx, tomas, { postId: first.id, body: "Frost comes early.", version: 1 }));
     expect((await read(guest, id)).comments).toMatchObject([
@@ -115,13 +115,13 @@ describe("comment", () => {
     const id = await aResource(mira);
     const keep = (version: number, body: string) =>
       within((tx) => saveDraft(tx, mira, { place: draftTargets.resource(id), version, title: "", body }));
-    const kept = async () => (await getDraft(db, mira, draftTargets.resource(id)))?.body;
+    const draftText = async () => (await getDraft(db, mira, draftTargets.resource(id)))?.body;
     const { version } = (await keep(0, "Useful, and here is why.")).draft;
-    await say(mira, id, "Useful.");
-    expect(await kept()).toBe("Useful, and here is why.");
+    await comment(mira, id, "Useful.");
+    expect(await draftText()).toBe("Useful, and here is why.");
     database.clock.pass(MINUTE);
-    await say(mira, id, "Useful for most.", { draftVersion: version });
-    expect(await kept()).toBeUndefined();
+    await comment(mira, id, "Useful for most.", { draftVersion: version });
+    expect(await draftText()).toBeUndefined();
   });
 
   test("can be removed by a moderator with a reason, and restored", async () => {
@@ -132,7 +132,7 @@ describe("comment", () => {
       [await aResource(mira, group.id), tomas],
       [await aResource(mira), ines],
     ] as const) {
-      const { id } = await say(mira, where);
+      const { id } = await comment(mira, where);
       await expect(within((tx) => deletePost(tx, noor, { postId: id, reason: "So." }))).rejects.toMatchObject(
         notAllowed,
       );
@@ -159,7 +159,7 @@ describe("comment", () => {
       });
     }
     const staffs = await aResource(mira);
-    const { id } = await say(mira, staffs);
+    const { id } = await comment(mira, staffs);
     await expect(
       within((tx) => editPost(tx, ines, { postId: id, body: "x", version: 1, reason: "So." })),
     ).rejects.toMatchObject(notAllowed);
@@ -171,10 +171,10 @@ describe("comment", () => {
     const secret = await createTestGroup(database, people, { visibility: "secret", name: "Hidden" });
     const forAll = await aResource(mira);
     const inside = await aResource(mira, secret.id);
-    expect(await say(mira, forAll, `@noor @tomas @nobody @${secret.slug}`)).toMatchObject({
+    expect(await comment(mira, forAll, `@noor @tomas @nobody @${secret.slug}`)).toMatchObject({
       plain: ["nobody", secret.slug],
     });
-    expect(await say(mira, inside, `@noor @tomas @${secret.slug}`)).toMatchObject({ plain: ["noor"] });
+    expect(await comment(mira, inside, `@noor @tomas @${secret.slug}`)).toMatchObject({ plain: ["noor"] });
     expect(
       (await listMentionables(db, mira, draftTargets.resource(forAll), "no")).map(({ name }) => name),
     ).toEqual(["noor"]);
@@ -185,11 +185,11 @@ describe("comment", () => {
     for (const look of [
       () => listMentionables(db, noor, draftTargets.resource(inside), "to"),
       () => renderPreview(db, noor, draftTargets.resource(inside), "x"),
-      () => say(noor, inside),
+      () => comment(noor, inside),
     ])
       await expect(look()).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
-    expect(await say(mira, forAll, "@tomas")).toMatchObject({ plain: ["tomas"] });
+    expect(await comment(mira, forAll, "@tomas")).toMatchObject({ plain: ["tomas"] });
     expect((await listEmittedEvents(database)).filter((type) => type === "comment.mentioned")).toHaveLength(
       4,
     );
@@ -198,7 +198,7 @@ describe("comment", () => {
   test("collapses or disappears for people who mute, filter or block its author", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aResource(mira);
-    const { id: postId } = await say(tomas, id, "Slugs, everywhere.");
+    const { id: postId } = await comment(tomas, id, "Slugs, everywhere.");
     await within((tx) => mutePerson(tx, mira, { personId: tomas.id, until: null }));
     expect((await read(mira, id)).comments[0]).toMatchObject({ muted: true });
     await within((tx) =>
@@ -211,7 +211,7 @@ describe("comment", () => {
     await expect(within((tx) => addReaction(tx, noor, { postId, emoji: "🌱" }))).rejects.toMatchObject(
       notAllowed,
     );
-    const answer = await say(noor, id, "So?", { replyTo: postId });
+    const answer = await comment(noor, id, "So?", { replyTo: postId });
     expect((await getPost(db, mira, answer.id)).replyTo).toBeNull();
   });
 
@@ -220,11 +220,11 @@ describe("comment", () => {
     const id = await aResource(mira);
     const clientId = crypto.randomUUID();
     const [first, second] = await Promise.all([
-      say(tomas, id, "Once.", { clientId }),
-      say(tomas, id, "Once.", { clientId }),
+      comment(tomas, id, "Once.", { clientId }),
+      comment(tomas, id, "Once.", { clientId }),
     ]);
     expect(first.id).toBe(second.id);
-    const many = await Promise.all(Array.from({ length: 24 }, (_, n) => say(n % 2 ? mira : noor, id)));
+    const many = await Promise.all(Array.from({ length: 24 }, (_, n) => comment(n % 2 ? mira : noor, id)));
     expect(many.map(({ number }) => number).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 24 }, (_, n) => n + 2),
     );
@@ -248,18 +248,18 @@ describe("comment", () => {
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const id = await aResource(mira);
     const nele = await within((tx) => createPerson(tx, "nele", "member", "new"));
-    await say(mira, id);
-    await say(nele, id);
-    await expect(say(mira, id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 5 });
-    await expect(say(nele, id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 30 });
+    await comment(mira, id);
+    await comment(nele, id);
+    await expect(comment(mira, id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 5 });
+    await expect(comment(nele, id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 30 });
     await expect(
-      say(nele, id, "https://a.example https://b.example https://c.example"),
+      comment(nele, id, "https://a.example https://b.example https://c.example"),
     ).rejects.toMatchObject({ reason: "too-many" });
-    await expect(say({ ...mira, limited: true }, id)).rejects.toMatchObject({
+    await expect(comment({ ...mira, limited: true }, id)).rejects.toMatchObject({
       ...notAllowed,
       message: "Your account cannot post at the moment.",
     });
-    await expect(say(guest as SignedIn, id)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(comment(guest as SignedIn, id)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(getContainer(db, mira, "x", "read")).rejects.toMatchObject({ reason: "not-found" });
   });
 });

@@ -118,10 +118,10 @@ describe("language of a discussion", () => {
     expect(await languageOf(german.id)).toEqual({ language: "de", known: true });
     expect((await languageOf(discussion.id))?.language).toBe("fr");
     expect(await within(detectMissingLanguages)).toBe(0);
-    const told = await many(
+    const events = await many(
       db,
       sql`select from outbox where payload->>'type' = 'discussion.language-detected'`,
     );
-    expect(told).toHaveLength(1);
+    expect(events).toHaveLength(1);
   });
 });

@@ -21,8 +21,8 @@ const { setting, mentionsOf } = createMentionSetup(database);
 
 describe("mention in a post", () => {
   test("links to the person in any letter case, and notifies them once", async () => {
-    const { mira, tomas, said } = await setting();
-    const { id, html, plain } = await said(
+    const { mira, tomas, reply } = await setting();
+    const { id, html, plain } = await reply(
       mira,
       "What do you think, @Tomas? And @tomas again, see `@tomas`.",
     );
@@ -36,24 +36,24 @@ describe("mention in a post", () => {
   });
 
   test("still links to the person after a rename", async () => {
-    const { mira, tomas, said } = await setting();
-    const { id, html } = await said(mira, "Thanks @tomas");
+    const { mira, tomas, reply } = await setting();
+    const { id, html } = await reply(mira, "Thanks @tomas");
     await run(db, sql`update people set username = 'thomas' where id = ${tomas.id}`);
     expect((await getPost(db, mira, id)).html).toBe(html);
     expect(html).toContain(`/users/${tomas.id}`);
   });
 
   test("links to the post's own author without notifying them", async () => {
-    const { mira, said } = await setting();
-    const { id, html } = await said(mira, "I, @mira, was here");
+    const { mira, reply } = await setting();
+    const { id, html } = await reply(mira, "I, @mira, was here");
     expect(html).toContain(`<a href="/users/${mira.id}">@mira</a>`);
     expect(await mentionsOf(id)).toEqual([]);
   });
 
   test("remains plain text if the person has no access, is blocked or does not exist", async () => {
-    const { mira, tomas, said } = await setting();
+    const { mira, tomas, reply } = await setting();
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
-    const { id, html, plain } = await said(
+    const { id, html, plain } = await reply(
       mira,
       "@noor @tomas @nobody mira@tomas.org [@ines](https://example.org)",
     );
@@ -63,7 +63,7 @@ describe("mention in a post", () => {
   });
 
   test("notifies at most ten people, or two from a newcomer; further mentions stay plain text", async () => {
-    const { group, mira, said } = await setting();
+    const { group, mira, reply } = await setting();
     const names = Array.from({ length: 12 }, (_, at) => `friend${at}`);
     const newcomer = await within(async (tx) => {
       for (const name of names) await setMembership(tx, group.id, await createPerson(tx, name), "member");
@@ -72,39 +72,39 @@ describe("mention in a post", () => {
       return viewer;
     });
     const all = names.map((name) => `@${name}`).join(" ");
-    expect(await said(mira, all)).toMatchObject({ plain: ["friend10", "friend11"] });
-    const few = await said(newcomer, all);
+    expect(await reply(mira, all)).toMatchObject({ plain: ["friend10", "friend11"] });
+    const few = await reply(newcomer, all);
     expect(few.plain).toEqual(names.slice(2));
     expect(await mentionsOf(few.id)).toHaveLength(2);
   });
 
   test("in a quote is linked, notifies no one and does not count toward the limit", async () => {
-    const { group, mira, tomas, ines, said } = await setting();
+    const { group, mira, tomas, ines, reply } = await setting();
     const newcomer = await within(async (tx) => {
       const viewer = await createPerson(tx, "newcomer", "member", "new");
       for (const one of [viewer, ines]) await setMembership(tx, group.id, one, "member");
       return viewer;
     });
-    const { id } = await said(mira, `Come, @tomas, @${group.slug} and @ines!`);
+    const { id } = await reply(mira, `Come, @tomas, @${group.slug} and @ines!`);
     const quote = await renderQuote(db, newcomer, id);
-    const told = (await listEmittedEvents(database)).length;
-    const answer = await said(newcomer, `${quote}> - @mira too\n\nYes, @mira and @tomas.`);
+    const eventsCount = (await listEmittedEvents(database)).length;
+    const answer = await reply(newcomer, `${quote}> - @mira too\n\nYes, @mira and @tomas.`);
     expect(answer.html).toContain(
       `<blockquote>\n<p>Come, <a href="/users/${tomas.id}">@tomas</a>, <a href="/groups/${group.id}">`,
     );
     expect(answer.plain).toEqual([]);
     expect(new Set(await mentionsOf(answer.id))).toEqual(new Set([mira.id, tomas.id]));
-    const quoted = await said(newcomer, `${quote}So be it.`);
+    const quoted = await reply(newcomer, `${quote}So be it.`);
     expect(await mentionsOf(quoted.id)).toEqual([]);
     expect(quoted.html).toContain(`/users/${ines.id}`);
     expect(
-      (await listEmittedEvents(database)).slice(told).filter((type) => type === "post.mentioned"),
+      (await listEmittedEvents(database)).slice(eventsCount).filter((type) => type === "post.mentioned"),
     ).toHaveLength(2);
   });
 
   test("can occur thousands of times in a text, and ten unresolved names are reported", async () => {
-    const { mira, tomas, said } = await setting();
-    const { id, plain } = await said(
+    const { mira, tomas, reply } = await setting();
+    const { id, plain } = await reply(
       mira,
       `@tomas ${Array.from({ length: 2_900 }, (_, at) => `@nobody${at}`).join(" ")}`.slice(0, 32_000),
     );
@@ -113,9 +113,9 @@ describe("mention in a post", () => {
   });
 
   test("notifies when an edit adds it, and is withdrawn when an edit removes it", async () => {
-    const { mira, tomas, ines, group, said } = await setting();
+    const { mira, tomas, ines, group, reply } = await setting();
     await within((tx) => setMembership(tx, group.id, ines, "member"));
-    const { id } = await said(mira, "@tomas, look");
+    const { id } = await reply(mira, "@tomas, look");
     expect(
       await within((tx) =>
         editPost(tx, mira, { postId: id, version: 1, body: "@ines and @tomas, look, @noor" }),
@@ -139,7 +139,7 @@ describe("mention in a post", () => {
 
 describe("mention of a group", () => {
   test("by a member notifies its members, unless some readers cannot see the group", async () => {
-    const { mira, tomas, group, said } = await setting("secret");
+    const { mira, tomas, group, reply } = await setting("secret");
     const other = await createTestGroup(
       database,
       { mira, tomas },
@@ -150,20 +150,20 @@ describe("mention of a group", () => {
       { mira, tomas },
       { name: "Hidden Shed", visibility: "secret" },
     );
-    const { id, html, plain } = await said(mira, `@${group.slug} @${other.slug} @${hidden.slug}`);
+    const { id, html, plain } = await reply(mira, `@${group.slug} @${other.slug} @${hidden.slug}`);
     expect(html).toContain(`<a href="/groups/${group.id}">@${group.slug}</a>`);
     expect(new Set(await mentionsOf(id))).toEqual(new Set([group.id, other.id]));
     expect(plain).toEqual([hidden.slug]);
   });
 
   test("remains plain text for non-members and in groups of more than a hundred people", async () => {
-    const { mira, tomas, ines, group, said } = await setting("public");
+    const { mira, tomas, ines, group, reply } = await setting("public");
     const other = await createTestGroup(database, { mira, tomas }, { name: "Tool Shed" });
-    expect((await said(ines, `@${other.slug}`)).plain).toEqual([other.slug]);
+    expect((await reply(ines, `@${other.slug}`)).plain).toEqual([other.slug]);
     await run(db, sql`update groups set members_count = 101 where id = ${group.id}`);
-    expect((await said(mira, `@${group.slug}`)).plain).toEqual([group.slug]);
+    expect((await reply(mira, `@${group.slug}`)).plain).toEqual([group.slug]);
     await run(db, sql`update groups set members_count = 100 where id = ${group.id}`);
-    expect((await said(mira, `@${group.slug}`)).plain).toEqual([]);
+    expect((await reply(mira, `@${group.slug}`)).plain).toEqual([]);
   });
 });
 

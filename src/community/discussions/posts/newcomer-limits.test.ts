@@ -28,7 +28,7 @@ describe("newcomers", () => {
       "![x](https://three.example/x.png)",
     ];
     const INVALID = { reason: "invalid", fields: { body: expect.any(String) } };
-    const written = await createTestReply(database, newcomer, id, { body: TWO });
+    const post = await createTestReply(database, newcomer, id, { body: TWO });
     for (const more of three) {
       database.clock.pass(DAY / 100);
       await expect(createTestReply(database, newcomer, id, { body: `${TWO} ${more}` })).rejects.toMatchObject(
@@ -39,7 +39,7 @@ describe("newcomers", () => {
       createTestDiscussion(database, newcomer, group.id, { body: `${TWO} ${three[0]}` }),
     ).rejects.toMatchObject(INVALID);
     await expect(
-      within((tx) => editPost(tx, newcomer, { postId: written.id, body: `${TWO} ${three[0]}`, version: 1 })),
+      within((tx) => editPost(tx, newcomer, { postId: post.id, body: `${TWO} ${three[0]}`, version: 1 })),
     ).rejects.toMatchObject(INVALID);
     await createTestReply(database, mira, id, { body: `${TWO} ${three.join(" ")}` });
   });
@@ -84,9 +84,9 @@ describe("newcomers", () => {
       );
       return ids.map((it) => `![A bed](/files/${it})`);
     };
-    const refused = (said: string) => ({
+    const refused = (message: string) => ({
       reason: "invalid",
-      fields: { body: expect.stringContaining(said) },
+      fields: { body: expect.stringContaining(message) },
     });
     const [one, other] = await pictures(newcomer, 2);
     const both = `${one} ${other}`;
@@ -96,9 +96,9 @@ describe("newcomers", () => {
     await expect(createTestDiscussion(database, newcomer, group.id, { body: both })).rejects.toMatchObject(
       refused("one picture"),
     );
-    const written = await createTestReply(database, newcomer, id, { body: one! });
+    const post = await createTestReply(database, newcomer, id, { body: one! });
     await expect(
-      within((tx) => editPost(tx, newcomer, { postId: written.id, body: both, version: 1 })),
+      within((tx) => editPost(tx, newcomer, { postId: post.id, body: both, version: 1 })),
     ).rejects.toMatchObject(refused("one picture"));
     const eleven = await pictures(mira, 11);
     await expect(createTestReply(database, mira, id, { body: eleven.join(" ") })).rejects.toMatchObject(
@@ -119,15 +119,15 @@ describe("newcomers", () => {
       where m.dropped_at is null order by name`,
       );
     const names = async () => (await called()).map(({ name }) => name);
-    const written = await createTestReply(database, newcomer, id, { body: "@tomas" });
+    const post = await createTestReply(database, newcomer, id, { body: "@tomas" });
     const change = (version: number, body: string) =>
-      within((tx) => editPost(tx, newcomer, { postId: written.id, body, version }));
+      within((tx) => editPost(tx, newcomer, { postId: post.id, body, version }));
     expect(await change(1, "@ines")).toEqual({ plain: [] });
     expect(await names()).toEqual(["ines"]);
     expect(await change(2, "@ada @hana @tomas")).toEqual({ plain: ["ada", "hana"] });
     expect(await names()).toEqual(["tomas"]);
-    const told = (await listEmittedEvents(database)).filter((type) => type === "post.mentioned");
-    expect(told).toHaveLength(3);
+    const events = (await listEmittedEvents(database)).filter((type) => type === "post.mentioned");
+    expect(events).toHaveLength(3);
     await createTestReply(database, mira, id, { body: "@ada @hana @ines" });
     expect(await names()).toEqual(["ada", "hana", "ines", "tomas"]);
   });
@@ -145,7 +145,7 @@ describe("newcomers", () => {
     database.clock.pass(31 * SECOND);
     await reply(second);
     await expect(reply(newcomer)).rejects.toMatchObject(TOO_MANY);
-    for (let written = 3; written < 10; written++) {
+    for (let count = 3; count < 10; count++) {
       database.clock.pass(121 * SECOND);
       const { id } = await createTestDiscussion(database, tomas, group.id);
       await reply(newcomer, id);

@@ -108,17 +108,17 @@ describe("daily limit", () => {
 
   test("allows thirty visible edits; an admin may disable the limit", async () => {
     const { mira, tomas, id, reply } = await setting();
-    const written = await reply(mira);
+    const post = await reply(mira);
     database.clock.pass(DAY);
     const change = (viewer: SignedIn, postId: string, body: string) =>
       within(async (tx) =>
         editPost(tx, viewer, { postId, body, version: (await getPostSource(tx, viewer, postId)).version }),
       );
     for (let i = 0; i < 30; i++) {
-      await change(mira, written.id, `Version ${i}`);
+      await change(mira, post.id, `Version ${i}`);
       database.clock.pass(SECOND);
     }
-    await expect(change(mira, written.id, "One more")).rejects.toMatchObject(TOO_MANY);
+    await expect(change(mira, post.id, "One more")).rejects.toMatchObject(TOO_MANY);
     const { posts } = await getPostsPage(db, tomas, await getDiscussion(db, tomas, id), { page: 1 });
     for (let i = 0; i < 31; i++) {
       await change(tomas, posts[0]!.id, `Version ${i}`);
@@ -128,11 +128,11 @@ describe("daily limit", () => {
       db,
       sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', now())`,
     );
-    await change(mira, written.id, "One more");
+    await change(mira, post.id, "One more");
     await run(db, sql`delete from settings where key = 'writingLimits'`);
-    await expect(change(mira, written.id, "And one")).rejects.toMatchObject(TOO_MANY);
+    await expect(change(mira, post.id, "And one")).rejects.toMatchObject(TOO_MANY);
     database.clock.pass(DAY);
-    await change(mira, written.id, "And one");
+    await change(mira, post.id, "And one");
   });
 });
 
@@ -141,9 +141,9 @@ describe("daily limit of thirty edits", () => {
 
   test("includes edits of the first minutes, which create no version", async () => {
     const { mira, reply } = await setting();
-    const written = await reply(mira);
+    const post = await reply(mira);
     const change = (version: number) =>
-      within((tx) => editPost(tx, mira, { postId: written.id, body: `Version ${version}`, version }));
+      within((tx) => editPost(tx, mira, { postId: post.id, body: `Version ${version}`, version }));
     for (const i of thirty) await change(i + 1);
     await expect(change(31)).rejects.toMatchObject(TOO_MANY);
     expect(await many(db, sql`select from post_revisions`)).toEqual([]);
@@ -171,9 +171,9 @@ describe("daily limit of thirty edits", () => {
     await resolve(mira);
     await expect(name(mira, 13)).rejects.toMatchObject(TOO_MANY);
     await expect(reopen(mira)).rejects.toMatchObject(TOO_MANY);
-    const written = await reply(mira, id);
+    const post = await reply(mira, id);
     await expect(
-      within((tx) => editPost(tx, mira, { postId: written.id, body: "Or not.", version: 1 })),
+      within((tx) => editPost(tx, mira, { postId: post.id, body: "Or not.", version: 1 })),
     ).rejects.toMatchObject(TOO_MANY);
     for (const i of thirty) await name(tomas, 100 + i);
     await reopen(tomas);

@@ -152,8 +152,8 @@ test("a reply preview is refused in a locked or archived discussion, except to m
 
 describe("quote", () => {
   test("contains a readable post with “>” before each line, and is refused for other posts", async () => {
-    const { mira, tomas, noor, discussion, said } = await setting();
-    const { id } = await said(mira, "One *line*.\n\nAnother.");
+    const { mira, tomas, noor, discussion, reply } = await setting();
+    const { id } = await reply(mira, "One *line*.\n\nAnother.");
     expect(await renderQuote(db, tomas, id)).toBe("> One *line*.\n>\n> Another.\n\n");
     await expect(renderQuote(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => deletePost(tx, mira, { postId: id }));
@@ -164,10 +164,10 @@ describe("quote", () => {
 });
 
 test("the count of new replies excludes own replies, and names no one across a block", async () => {
-  const { mira, tomas, noor, discussion, said } = await setting();
+  const { mira, tomas, noor, discussion, reply } = await setting();
   expect(await countRepliesSince(db, mira, discussion.id, 1)).toEqual({ count: 0, first: null, by: null });
-  await said(mira, "Mine");
-  await said(tomas, "His");
+  await reply(mira, "Mine");
+  await reply(tomas, "His");
   expect(await countRepliesSince(db, mira, discussion.id, 1)).toMatchObject({
     count: 1,
     first: 3,

@@ -82,8 +82,8 @@ describe("removed post", () => {
 
   test("keeps its text for thirty days, or for one day if its author deleted it without replies", async () => {
     const { mira, tomas, noor, discussion } = await setupModeration();
-    const say = () => createTestReply(database, mira, discussion.id, { body: "My words." });
-    const [first, second, last] = [await say(), await say(), await say()];
+    const reply = () => createTestReply(database, mira, discussion.id, { body: "My words." });
+    const [first, second, last] = [await reply(), await reply(), await reply()];
     const words = async () =>
       (
         await many(

@@ -37,14 +37,14 @@ async function setting(visibility: "public" | "private" = "public") {
 }
 const keep = (viewer: SignedIn, postId: string, remindAt?: Date, note = "") =>
   within((tx) => addBookmark(tx, viewer, { postId, note, remindAt }));
-const kept = async (viewer: SignedIn) => (await listBookmarks(db, viewer, {})).rows;
+const listOf = async (viewer: SignedIn) => (await listBookmarks(db, viewer, {})).rows;
 
 describe("bookmark", () => {
   test("saves a post once with a note, and can be removed", async () => {
     const { mira, noor, guest, discussion } = await setting();
     await keep(mira, discussion.postId, undefined, "For spring.");
     await keep(mira, discussion.postId, undefined, "For May.");
-    expect(await kept(mira)).toMatchObject([
+    expect(await listOf(mira)).toMatchObject([
       {
         postId: discussion.postId,
         number: 1,
@@ -54,13 +54,13 @@ describe("bookmark", () => {
         due: false,
       },
     ]);
-    expect(await kept(noor)).toEqual([]);
+    expect(await listOf(noor)).toEqual([]);
     expect(await getOwnBookmark(db, mira, discussion.postId)).toEqual({ note: "For May.", remindAt: null });
     for (const other of [noor, guest]) expect(await getOwnBookmark(db, other, discussion.postId)).toBeNull();
     await within((tx) => removeBookmark(tx, noor, { postId: discussion.postId }));
-    expect(await kept(mira)).toHaveLength(1);
+    expect(await listOf(mira)).toHaveLength(1);
     for (let i = 0; i < 2; i++) await within((tx) => removeBookmark(tx, mira, { postId: discussion.postId }));
-    expect(await kept(mira)).toEqual([]);
+    expect(await listOf(mira)).toEqual([]);
   });
 
   test("appears on the post only to the person who set it, until the post is deleted", async () => {
@@ -93,14 +93,14 @@ describe("bookmark", () => {
       await expect(keep(mira, forged)).rejects.toMatchObject({ reason: "not-found" });
     await keep(mira, discussion.postId);
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
-    expect(await kept(mira)).toEqual([]);
+    expect(await listOf(mira)).toEqual([]);
     await run(db, sql`delete from blocks`);
     await within((tx) => setMembership(tx, group.id, mira, "left"));
-    expect(await kept(mira)).toEqual([]);
+    expect(await listOf(mira)).toEqual([]);
     await within((tx) => setMembership(tx, group.id, mira, "member"));
-    expect(await kept(mira)).toHaveLength(1);
+    expect(await listOf(mira)).toHaveLength(1);
     await within((tx) => deletePost(tx, tomas, { postId: discussion.postId }));
-    expect(await kept(mira)).toEqual([]);
+    expect(await listOf(mira)).toEqual([]);
   });
 
   test("sends a reminder once at its time, by a scheduled job", async () => {
@@ -136,7 +136,7 @@ describe("bookmark", () => {
     expect(await due()).toEqual([90]);
     await saw(mira, 95);
     expect(await due()).toEqual([]);
-    expect(await kept(mira)).toMatchObject([
+    expect(await listOf(mira)).toMatchObject([
       { due: false, remindAt: null, note: "For spring." },
       { due: false },
     ]);

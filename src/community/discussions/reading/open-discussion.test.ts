@@ -58,8 +58,8 @@ describe("opening a discussion", () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const { id, postId } = await createTestDiscussion(database, people.mira, group.id);
-    const told = (viewer: Viewer) => assertNotDeleted(db, viewer, postId);
-    await told(people.mira);
+    const check = (viewer: Viewer) => assertNotDeleted(db, viewer, postId);
+    await check(people.mira);
     const open = await createTestDiscussion(
       database,
       people.mira,
@@ -71,8 +71,8 @@ describe("opening a discussion", () => {
     await refused(people.mira, id).toMatchObject({ reason: "gone" });
     for (const viewer of [people.noor, people.ines, people.guest])
       await refused(viewer, id).toMatchObject({ reason: "not-found" });
-    await expect(told(people.mira)).rejects.toMatchObject({ reason: "gone" });
-    for (const viewer of [people.noor, people.ines, people.guest]) await told(viewer);
+    await expect(check(people.mira)).rejects.toMatchObject({ reason: "gone" });
+    for (const viewer of [people.noor, people.ines, people.guest]) await check(viewer);
     for (const viewer of [people.mira, people.noor])
       await refused(viewer, open.id).toMatchObject({ reason: "gone" });
     await refused(people.guest, open.id).toMatchObject({ reason: "not-found" });
@@ -102,35 +102,39 @@ describe("notice before a reply", () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.tomas, group.id);
-    const told = async (viewer: SignedIn) =>
+    const noticeFor = async (viewer: SignedIn) =>
       discussionRules.beforeReply(await openDiscussion(db, viewer, id), database.clock.at);
-    return { ...people, id, told };
+    return { ...people, id, noticeFor };
   }
 
   test("warns the author of the last two posts for a day, or until another reply", async () => {
-    const { mira, tomas, noor, id, told } = await setting();
+    const { mira, tomas, noor, id, noticeFor } = await setting();
     await createTestReply(database, mira, id);
-    expect(await told(mira)).toBeNull();
+    expect(await noticeFor(mira)).toBeNull();
     await createTestReply(database, mira, id);
-    expect([await told(mira), await told(tomas), await told(noor)]).toEqual(["again", null, null]);
+    expect([await noticeFor(mira), await noticeFor(tomas), await noticeFor(noor)]).toEqual([
+      "again",
+      null,
+      null,
+    ]);
     database.clock.pass(DAY);
-    expect(await told(mira)).toBeNull();
+    expect(await noticeFor(mira)).toBeNull();
     await createTestReply(database, mira, id);
     await createTestReply(database, mira, id);
-    expect(await told(mira)).toBe("again");
+    expect(await noticeFor(mira)).toBe("again");
     await createTestReply(database, tomas, id);
-    expect(await told(mira)).toBeNull();
+    expect(await noticeFor(mira)).toBeNull();
     // The first post is not a reply.
-    expect(await told(tomas)).toBeNull();
+    expect(await noticeFor(tomas)).toBeNull();
   });
 
   test("warns everyone after 180 days without posts", async () => {
-    const { mira, tomas, id, told } = await setting();
+    const { mira, tomas, id, noticeFor } = await setting();
     database.clock.pass(180 * DAY);
-    expect(await told(mira)).toBeNull();
+    expect(await noticeFor(mira)).toBeNull();
     database.clock.pass(1);
-    expect([await told(mira), await told(tomas)]).toEqual(["waking", "waking"]);
+    expect([await noticeFor(mira), await noticeFor(tomas)]).toEqual(["waking", "waking"]);
     await createTestReply(database, mira, id);
-    expect(await told(tomas)).toBeNull();
+    expect(await noticeFor(tomas)).toBeNull();
   });
 });

@@ -41,8 +41,8 @@ describe("invitation link", () => {
     expect(await look(ada, token)).toEqual({ state: "used" });
     await expect(accept(ada, token)).rejects.toMatchObject({ reason: "gone" });
     expect(await list(mira)).toMatchObject([{ kind: "link", state: "used", uses: 1, mostUses: 1 }]);
-    const kept = await many(db, sql`select * from group_invitations`);
-    expect(JSON.stringify(kept)).not.toContain(token);
+    const rows = await many(db, sql`select * from group_invitations`);
+    expect(JSON.stringify(rows)).not.toContain(token);
   });
 
   test("with questions creates a join request with answers", async () => {

@@ -114,13 +114,13 @@ describe("decided join request", () => {
     // Leaving is not a request and is not recorded here.
     await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
     await within((tx) => banFromGroup(tx, lea, { ...on(mira), reason: "Shouting." }));
-    const said = (await decided(tomas)).rows.map((decidedRequest) => [
+    const decisions = (await decided(tomas)).rows.map((decidedRequest) => [
       decidedRequest.person.username,
       decidedRequest.outcome,
       decidedRequest.decidedBy?.username,
       decidedRequest.reason,
     ]);
-    expect(said).toEqual([
+    expect(decisions).toEqual([
       ["otto", "member", undefined, ""],
       ["rosa", "member", "lea", ""],
       ["ada", "banned", "lea", "Shouting."],

@@ -21,9 +21,9 @@ async function scene() {
     clock.pass(MINUTE);
     await withdraw(viewer);
   };
-  const kept = async () =>
+  const countWithdrawn = async () =>
     (await many(db, sql`select from decided_join_requests where outcome = 'withdrawn'`)).length;
-  return { ...people, group, ask, again, kept };
+  return { ...people, group, ask, again, countWithdrawn };
 }
 
 describe("join request limit", () => {
@@ -70,14 +70,14 @@ describe("join request limit", () => {
   });
 
   test("deletes withdrawn requests older than a day when there is a newer request", async () => {
-    const { noor, again, kept } = await scene();
+    const { noor, again, countWithdrawn } = await scene();
     for (let day = 0; day < 5; day++) {
       for (let i = 0; i < 3; i++) await again(noor);
       clock.pass(DAY);
     }
-    expect(await kept()).toBe(3);
+    expect(await countWithdrawn()).toBe(3);
     clock.pass(HOUR);
     await again(noor);
-    expect(await kept()).toBe(1);
+    expect(await countWithdrawn()).toBe(1);
   });
 });

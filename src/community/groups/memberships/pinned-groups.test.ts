@@ -29,12 +29,12 @@ const mine = async (viewer: Viewer) =>
 
 /** Groups with these names, of which Mira is a member. The last one was active last. */
 async function several(people: TestUsers, names: string[]) {
-  const made = [];
+  const groups = [];
   for (const name of names) {
     database.clock.pass(1000);
-    made.push(await createTestGroup(database, people, { name }));
+    groups.push(await createTestGroup(database, people, { name }));
   }
-  return made;
+  return groups;
 }
 
 describe("pinned group", () => {
@@ -86,11 +86,11 @@ describe("pinned group", () => {
 
   test("appears on the right page of a long list", async () => {
     const people = await createTestUsers(database);
-    const made = await several(
+    const groups = await several(
       people,
       Array.from({ length: 30 }, (_, i) => `Group ${i}`),
     );
-    for (const at of [0, 1, 29]) await pin(people.mira, made[at]!.id);
+    for (const at of [0, 1, 29]) await pin(people.mira, groups[at]!.id);
     const first = await listGroups(db, people.mira, { tab: "mine" });
     const second = await listGroups(db, people.mira, { tab: "mine", after: first.next! });
     const names = [...first.rows, ...second.rows].map((it) => it.name);

@@ -87,10 +87,10 @@ describe("group ban appeal", () => {
 
   test("must be sent within twenty days, with a text that is neither empty nor too long", async () => {
     const { mira, group, ask } = await scene();
-    const said = (text: string) =>
+    const errorOf = (text: string) =>
       toEnglish(issueMessage(NewAppeal.safeParse({ groupId: group.id, text }).error!.issues[0]!));
-    expect(said(" ")).toBe("Say why the ban should be lifted.");
-    expect(said("x".repeat(2_001))).toMatch(/2,000/);
+    expect(errorOf(" ")).toBe("Say why the ban should be lifted.");
+    expect(errorOf("x".repeat(2_001))).toMatch(/2,000/);
     clock.pass(20 * DAY + 1);
     await expect(ask(mira)).rejects.toMatchObject({ reason: "not-allowed" });
     clock.pass(-1);

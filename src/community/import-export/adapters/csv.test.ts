@@ -172,7 +172,7 @@ test("an unreadable date is omitted, and the person is imported", async () => {
 });
 
 test("timestamps in PostgreSQL format are accepted", async () => {
-  const told = [
+  const timestamps = [
     "2020-01-01 10:00:00+00",
     "2020-01-01 10:00:00.123456+02",
     "2020-01-01 10:00-03",
@@ -181,7 +181,7 @@ test("timestamps in PostgreSQL format are accepted", async () => {
   ];
   const run = await bring(
     await write({
-      "groups.csv": `id,name,created\n${told.map((it, i) => `${i},Group ${i},${it}`).join("\n")}\n`,
+      "groups.csv": `id,name,created\n${timestamps.map((it, i) => `${i},Group ${i},${it}`).join("\n")}\n`,
     }),
   );
   expect(await remarks(run)).toEqual([]);

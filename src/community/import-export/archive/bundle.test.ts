@@ -13,7 +13,7 @@ beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "kith-bundle-
 afterEach(() => rm(folder, { recursive: true }));
 
 /** A zip with one file as bytes; its directory declares what the test asks for. */
-function zip(name: string, content: Buffer, said = content.length, flags = 0): Buffer {
+function zip(name: string, content: Buffer, declaredSize = content.length, flags = 0): Buffer {
   const packed = deflateRawSync(content);
   const path = Buffer.from(name);
   const common = Buffer.alloc(26);
@@ -22,7 +22,7 @@ function zip(name: string, content: Buffer, said = content.length, flags = 0): B
   common.writeUInt16LE(8, 4);
   common.writeUInt32LE(crc32(content), 10);
   common.writeUInt32LE(packed.length, 14);
-  common.writeUInt32LE(said, 18);
+  common.writeUInt32LE(declaredSize, 18);
   common.writeUInt16LE(path.length, 22);
   const local = Buffer.concat([Buffer.from("PK\u0003\u0004", "latin1"), common, path, packed]);
   const central = Buffer.concat([

@@ -30,12 +30,12 @@ test("every table is exported or listed as excluded with a reason", async () => 
       where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
   );
   expect(known.toSorted()).toEqual(all.map(({ name }) => name));
-  const told = (await readFile("docs/interchange.md", "utf8"))
+  const excludedList = (await readFile("docs/interchange.md", "utf8"))
     .split("\nNot in it:\n")[1]!
     .trim()
     .split("\n\n")[0]!;
   expect(
-    told
+    excludedList
       .split("\n")
       .slice(2)
       .map((row) => row.split("|")[1]!.trim()),
@@ -60,11 +60,11 @@ test(
 
     await emptyDatabase();
     const there = await transfer();
-    const came = await runImport(there, { format: "ndjson", path: first, check: false, by: null });
-    expect([came.state, came.problems]).toEqual(["done", 0]);
-    expect(Object.fromEntries(Object.entries(came.counts).map(([kind, { made }]) => [kind, made]))).toEqual(
-      left.records,
-    );
+    const importRun = await runImport(there, { format: "ndjson", path: first, check: false, by: null });
+    expect([importRun.state, importRun.problems]).toEqual(["done", 0]);
+    expect(
+      Object.fromEntries(Object.entries(importRun.counts).map(([kind, { made }]) => [kind, made])),
+    ).toEqual(left.records);
     const after = await readTables();
     for (const table of Object.keys(EXCLUDED_COLUMNS))
       expect([table, after[table]]).toEqual([table, before[table]]);
@@ -79,9 +79,9 @@ test("importing an export into its own community adds nothing", { timeout: 60_00
   const before = await readTables();
   const path = join(await folder(), "all.zip");
   await exportCommunity(t, path);
-  const came = await runImport(t, { format: "ndjson", path, check: false, by: null });
+  const importRun = await runImport(t, { format: "ndjson", path, check: false, by: null });
   expect(
-    Object.values(came.counts)
+    Object.values(importRun.counts)
       .flatMap(({ refused = 0 }) => refused)
       .reduce((all, one) => all + one, 0),
   ).toBe(0);
@@ -95,8 +95,13 @@ test("a zip has the same content as a folder, and is reproducible", { timeout: 6
   await exportCommunity(t, two);
   expect(Object.values(await hashFiles(two))).toEqual(Object.values(await hashFiles(one)));
   await emptyDatabase();
-  const came = await runImport(await transfer(), { format: "ndjson", path: one, check: false, by: null });
-  expect([came.problems, came.counts.file?.made]).toEqual([0, left.records["file"]]);
+  const importRun = await runImport(await transfer(), {
+    format: "ndjson",
+    path: one,
+    check: false,
+    by: null,
+  });
+  expect([importRun.problems, importRun.counts.file?.made]).toEqual([0, left.records["file"]]);
   expect(await readdir(join(one, ".."))).toEqual(["a.zip"]);
 });
 
@@ -142,8 +147,8 @@ test("an export contains no passwords, site roles, unfinished accounts or profil
   ])
     expect([secret, text.includes(secret)]).toEqual([secret, false]);
   expect(records["user"]).toBeGreaterThan(10);
-  const came = await runImport(await transfer(), { format: "ndjson", path, check: true, by: null });
-  expect(came.problems).toBe(0);
+  const importRun = await runImport(await transfer(), { format: "ndjson", path, check: true, by: null });
+  expect(importRun.problems).toBe(0);
 });
 
 test("an export is readable by its owner only", async () => {

@@ -63,10 +63,10 @@ test(
       [6, null, undefined, undefined],
       [7, null, 4, undefined],
     ]);
-    const ways = sql`
+    const movedPosts = sql`
     select s.number, x.body_md as to, x.number as at from posts s join posts x on x.id = s.moved_to
     where s.discussion_id = ${t.open} order by s.number`;
-    expect(await many(db, ways)).toEqual([
+    expect(await many(db, movedPosts)).toEqual([
       { number: 2, to: "Beans, and who weeds?", at: 1 },
       { number: 3, to: "Who still owes me peas?", at: 2 },
     ]);
@@ -119,7 +119,7 @@ test("former paths and usernames redirect after a round trip", { timeout: 60_000
 
 test("audience settings never become wider after a round trip", { timeout: 60_000 }, async () => {
   const t = await createDemoCommunity();
-  const says = (values: Record<string, string>) =>
+  const saveSettings = (values: Record<string, string>) =>
     within(async (tx) => {
       for (const [key, value] of Object.entries(values))
         await run(
@@ -129,7 +129,7 @@ test("audience settings never become wider after a round trip", { timeout: 60_00
               on conflict (key) do update set value = excluded.value`,
         );
     });
-  const said = async () =>
+  const loadSettings = async () =>
     Object.fromEntries(
       (
         await many(
@@ -142,34 +142,38 @@ test("audience settings never become wider after a round trip", { timeout: 60_00
       ).map(({ key, value }) => [key, value]),
     );
   const MEMBERS_ONLY = { audience: "private", guestsSeePeople: "limited", registration: "approval" };
-  await says(MEMBERS_ONLY);
+  await saveSettings(MEMBERS_ONLY);
   const path = join(await folder(), "a");
   await exportCommunity(t, path);
   const bring = async () => runImport(await transfer(), { format: "ndjson", path, check: false, by: null });
 
   await emptyDatabase();
-  const came = await bring();
-  expect([await said(), came.problems]).toEqual([MEMBERS_ONLY, 2]);
-  expect(await createImportReport(db, came)).toContain(
+  const importRun = await bring();
+  expect([await loadSettings(), importRun.problems]).toEqual([MEMBERS_ONLY, 2]);
+  expect(await createImportReport(db, importRun)).toContain(
     "The imported community is for members only, so this one is now too.",
   );
   expect(
     await many(db, sql`select payload ->> 'keys' as keys from outbox where type = 'settings.changed'`),
   ).toEqual([{ keys: "audience,guestsSeePeople" }]);
   // An admin widens the audience; importing the same archive again does not change it back.
-  await says({ audience: "public" });
+  await saveSettings({ audience: "public" });
   await bring();
-  expect(await said()).toEqual({ ...MEMBERS_ONLY, audience: "public" });
+  expect(await loadSettings()).toEqual({ ...MEMBERS_ONLY, audience: "public" });
 
   await emptyDatabase();
-  await says({ audience: "public", guestsSeePeople: "hidden", registration: "open" });
+  await saveSettings({ audience: "public", guestsSeePeople: "hidden", registration: "open" });
   await bring();
-  expect(await said()).toEqual({ audience: "private", guestsSeePeople: "hidden", registration: "open" });
+  expect(await loadSettings()).toEqual({
+    audience: "private",
+    guestsSeePeople: "hidden",
+    registration: "open",
+  });
 });
 
 test("scheduled changes happen at their time after a round trip", { timeout: 60_000 }, async () => {
   const { ahead } = await importIntoSecondCommunity();
-  const woken = await many(
+  const jobs = await many(
     db,
     sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`,
   );
@@ -182,7 +186,7 @@ test("scheduled changes happen at their time after a round trip", { timeout: 60_
       from memberships where banned_until is not null order by 1`,
   );
   expect(promised.length).toBeGreaterThan(4);
-  expect(woken).toEqual(promised);
+  expect(jobs).toEqual(promised);
   database.clock.pass(7 * DAY);
   await within(applyDueChanges);
   await within(applyDueOpenings);
@@ -220,8 +224,8 @@ test(
     await emptyDatabase();
     const there = await transfer();
     const looked = await runImport(there, { format: "ndjson", path, check: true, by: null });
-    const came = await runImport(there, { format: "ndjson", path, check: false, by: null });
-    expect([came.problems, looked.problems]).toEqual([0, 0]);
+    const importRun = await runImport(there, { format: "ndjson", path, check: false, by: null });
+    expect([importRun.problems, looked.problems]).toEqual([0, 0]);
     const after = await readTables();
     for (const table of Object.keys(EXCLUDED_COLUMNS))
       expect([table, after[table]]).toEqual([table, before[table]]);

@@ -34,27 +34,28 @@ test(
   async () => {
     const { storage, mira, groups } = await scene();
     expect(groups.length).toBeGreaterThan(2);
-    const taken = [];
+    const exports = [];
     for (const id of groups)
-      taken.push({
+      exports.push({
         id,
         path: await exportTestGroup(storage, mira, id),
         read: await readGroupPages(mira, id),
       });
-    const stubs = taken.flatMap(({ read }) =>
+    const stubs = exports.flatMap(({ read }) =>
       read.discussions.flatMap(({ posts }) => posts.flatMap(({ stub }) => stub ?? [])),
     );
     expect([...new Set(stubs)].sort()).toEqual(["deleted", "moved", "removed"]);
     await emptyDatabase();
     const there = await transfer();
-    for (const { id, path, read } of taken) {
+    for (const { id, path, read } of exports) {
       const looked = await runImport(there, { format: "ndjson", path, check: true, by: null });
-      const came = await runImport(there, { format: "ndjson", path, check: false, by: null });
-      expect([came.state, came.problems, looked.problems]).toEqual(["done", 0, 0]);
+      const importRun = await runImport(there, { format: "ndjson", path, check: false, by: null });
+      expect([importRun.state, importRun.problems, looked.problems]).toEqual(["done", 0, 0]);
       expect(await readGroupPages(mira, id)).toEqual(read);
     }
     const once = await readTables();
-    for (const { path } of taken) await runImport(there, { format: "ndjson", path, check: false, by: null });
+    for (const { path } of exports)
+      await runImport(there, { format: "ndjson", path, check: false, by: null });
     expect(await readTables()).toEqual(once);
     // Every other table stays empty, apart from rows of the people named.
     const empties = Object.keys(EXCLUDED_COLUMNS).filter((table) => once[table]!.length === 0);

@@ -54,12 +54,12 @@ describe("group export content", () => {
   test("includes exactly the posts that its owner can read", async () => {
     const { tomas, mira, noor, ada, groupId, discussion } = await setupExportedGroup();
     await within((tx) => setMembership(tx, groupId, ada, "member"));
-    const say = (who: SignedIn, body: string) => createTestReply(database, who, discussion.id, { body });
-    const deleted = await say(mira, "Taken back");
-    const removed = await say(mira, "Taken away");
-    const hidden = await say(mira, "Reported");
-    await say(ada, "By who is blocked");
-    await say(noor, "By who blocks");
+    const reply = (who: SignedIn, body: string) => createTestReply(database, who, discussion.id, { body });
+    const deleted = await reply(mira, "Taken back");
+    const removed = await reply(mira, "Taken away");
+    const hidden = await reply(mira, "Reported");
+    await reply(ada, "By who is blocked");
+    await reply(noor, "By who blocks");
     await within((tx) => deletePost(tx, mira, { postId: deleted.id, reason: "" }));
     await within((tx) => deletePost(tx, tomas, { postId: removed.id, reason: "Not here." }));
     await within((tx) => hidePost(tx, hidden.id));
@@ -72,11 +72,11 @@ describe("group export content", () => {
         page: 1,
       });
       const lines = await linesIn((await makeExport(tomas, groupId)).hash);
-      const told = lines.filter(({ type }) => type === "post");
-      expect(told.map(({ number, body }) => [number, body !== undefined])).toEqual(
+      const exportedPosts = lines.filter(({ type }) => type === "post");
+      expect(exportedPosts.map(({ number, body }) => [number, body !== undefined])).toEqual(
         posts.map(({ number, stub }) => [number, stub === null]),
       );
-      expect(told.map(({ state }) => state)).toEqual([
+      expect(exportedPosts.map(({ state }) => state)).toEqual([
         "published",
         "deleted_by_author",
         "removed",
@@ -156,8 +156,8 @@ describe("group export content", () => {
     await run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${noor.id}`);
     const lines = await linesIn((await makeExport(tomas, groupId)).hash);
     expect(lines.find(({ type }) => type === "resource")).toMatchObject({ owner: "nobody", body: "Noted" });
-    const gone = lines.filter(({ type, gone: isGone }) => type === "user" && isGone);
-    expect(gone.map(({ id, name }) => [id, name])).toEqual([
+    const formerMembers = lines.filter(({ type, gone: isGone }) => type === "user" && isGone);
+    expect(formerMembers.map(({ id, name }) => [id, name])).toEqual([
       [noor.id, "Former member"],
       ["nobody", "Former member"],
     ]);

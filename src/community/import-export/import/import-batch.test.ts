@@ -143,7 +143,7 @@ test("a future creation date becomes the time of import", async () => {
     { type: "revision", post: "p1", by: "plato", body: "A grain.", createdAt: at },
   );
   const path = await write({ "community.ndjson": text });
-  const told = [
+  const warnings = [
     "line 2: Its createdAt is in the future: set to the time of the import.",
     "line 3: Its createdAt and its lastActiveAt are in the future: set to the time of the import.",
     "line 5: Its createdAt and its editedAt are in the future: set to the time of the import.",
@@ -152,7 +152,7 @@ test("a future creation date becomes the time of import", async () => {
   for (const check of [true, false])
     expect(
       (await describeProblems((await runImport(t, { ...importOptions, path, check })).id)).sort(),
-    ).toEqual(told);
+    ).toEqual(warnings);
   const soon = (it: Date) => Math.abs(it.getTime() - now) < 7_200_000;
   const { said, active, until } = (
     await many(

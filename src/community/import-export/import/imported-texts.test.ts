@@ -34,7 +34,10 @@ const post = (more: object) => ({
   ...more,
 });
 
-async function comes(records: object[], { scanner, width = 30 }: { scanner?: object; width?: number } = {}) {
+async function importRecords(
+  records: object[],
+  { scanner, width = 30 }: { scanner?: object; width?: number } = {},
+) {
   const t = { ...(await transfer()), ...(scanner && { scanner: scanner as never }) };
   const files = {
     "files/heap.txt": "grains",
@@ -42,8 +45,8 @@ async function comes(records: object[], { scanner, width = 30 }: { scanner?: obj
     "files/odd.png": "no picture",
   };
   const path = await write({ "community.ndjson": archiveText(...sampleArchive(), ...records), ...files });
-  const came = await runImport(t, { format: "ndjson", path, check: false, by: null });
-  return { t, path, came, said: await createImportReport(db, came) };
+  const importRun = await runImport(t, { format: "ndjson", path, check: false, by: null });
+  return { t, path, importRun, report: await createImportReport(db, importRun) };
 }
 
 const shown = () =>
@@ -65,7 +68,9 @@ const uploads = () =>
 
 describe("a picture in an imported post", () => {
   test("gets re-encoded, has a local address and belongs to the post", async () => {
-    await comes([picture(), post({ body: "![A grain](/files/pic) but /files/pic2" })], { width: 3_000 });
+    await importRecords([picture(), post({ body: "![A grain](/files/pic) but /files/pic2" })], {
+      width: 3_000,
+    });
     const [{ html, md, id }, [upload]] = [await shown(), await uploads()];
     expect(upload).toMatchObject({ kind: "post", of: id, width: 2_000, mime: "image/webp" });
     expect(md).toBe(`![A grain](/files/${upload!.id}) but /files/pic2`);
@@ -73,13 +78,13 @@ describe("a picture in an imported post", () => {
   });
 
   test("belongs only to the first post of its author that refers to it", async () => {
-    const { said } = await comes([
+    const { report } = await importRecords([
       picture(),
       post({}),
       { ...post({}), id: "p5", body: "Again: ![It](/files/pic)" },
     ]);
     expect((await uploads()).map(({ of }) => of)).toEqual([(await shown()).id]);
-    expect(said).toContain(
+    expect(report).toContain(
       "Its file pic does not precede it, or belongs to another author: imported without it.",
     );
     const { html } = await one(
@@ -93,15 +98,19 @@ describe("a picture in an imported post", () => {
 
   test("gets left out if it belongs to another author or is no picture", async () => {
     const odd = picture({ id: "odd", path: "files/odd.png" });
-    const { came, said } = await comes([picture({ owner: "zeno" }), odd, post({ files: ["pic", "odd"] })]);
-    expect([came.state, (await uploads()).map(({ kind }) => kind)]).toEqual(["done", [null]]);
+    const { importRun, report } = await importRecords([
+      picture({ owner: "zeno" }),
+      odd,
+      post({ files: ["pic", "odd"] }),
+    ]);
+    expect([importRun.state, (await uploads()).map(({ kind }) => kind)]).toEqual(["done", [null]]);
     expect((await shown()).html).toBe("<p>Look: A grain</p>\n");
-    expect(said).toContain("Its file odd does not precede it");
+    expect(report).toContain("Its file odd does not precede it");
   });
 });
 
 test("a mention becomes a link if the archive names the person, and stays text otherwise", async () => {
-  await comes([
+  await importRecords([
     post({
       body: "Ask @Zeno, or @plato, or @nobody.",
       files: [],
@@ -120,8 +129,8 @@ test("a mention becomes a link if the archive names the person, and stays text o
 });
 
 test("footnotes of two posts on one page stay separate", async () => {
-  const noted = { body: "A heap.[^1]\n\n[^1]: Of sand.", files: [] };
-  await comes([post(noted), { ...post(noted), id: "p5" }]);
+  const footnote = { body: "A heap.[^1]\n\n[^1]: Of sand.", files: [] };
+  await importRecords([post(footnote), { ...post(footnote), id: "p5" }]);
   const rows = await many(
     db,
     sql<{ html: string }>`select body_html as html from posts where number > 3 and discussion_id is not null`,
@@ -131,7 +140,7 @@ test("footnotes of two posts on one page stay separate", async () => {
 });
 
 test("files wait for a virus scan if a scanner is configured; re-encoded pictures do not", async () => {
-  await comes([picture(), post({})], { scanner: {} });
+  await importRecords([picture(), post({})], { scanner: {} });
   const states = await many(
     db,
     sql<{ name: string; state: string }>`select file_name as name, state from uploads order by 1`,

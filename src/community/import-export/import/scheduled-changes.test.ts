@@ -26,7 +26,7 @@ const bring = async (...records: object[]) => {
   });
   return { run, problems: await describeProblems(run.id) };
 };
-const woken = () =>
+const listJobs = () =>
   many(
     db,
     sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`,
@@ -36,7 +36,7 @@ describe("a scheduled change in an archive", () => {
   const soon = () => addMilliseconds(database.clock.at, 3 * DAY);
   const opens = (more: object) =>
     groupRecord({ visibility: "private", opens: { visibility: "public", joinPolicy: "open", ...more } });
-  const opening = () =>
+  const getScheduledChange = () =>
     one(
       db,
       sql<{ to: string | null; at: Date | null }>`select wider_visibility as to, wider_at as at from groups`,
@@ -44,17 +44,23 @@ describe("a scheduled change in an archive", () => {
 
   test("widens visibility at its time", async () => {
     await bring(opens({ at: soon().toISOString() }));
-    expect([await opening(), await woken()]).toEqual([{ to: "public", at: soon() }, [{ at: soon() }]]);
+    expect([await getScheduledChange(), await listJobs()]).toEqual([
+      { to: "public", at: soon() },
+      [{ at: soon() }],
+    ]);
   });
 
   test("widens visibility in seven days if its time has passed", async () => {
     await bring(opens({ at: "2020-03-01" }));
-    expect(await opening()).toEqual({ to: "public", at: addMilliseconds(database.clock.at, 7 * DAY) });
+    expect(await getScheduledChange()).toEqual({
+      to: "public",
+      at: addMilliseconds(database.clock.at, 7 * DAY),
+    });
   });
 
   test("gets ignored if it does not widen visibility", async () => {
     await bring(opens({ at: soon().toISOString(), visibility: "private" }));
-    expect([await opening(), await woken()]).toEqual([{ to: null, at: null }, []]);
+    expect([await getScheduledChange(), await listJobs()]).toEqual([{ to: null, at: null }, []]);
   });
 
   test("closes a discussion in the name of the person who scheduled it, or of its author if unknown", async () => {
@@ -75,7 +81,7 @@ describe("a scheduled change in an archive", () => {
       select d.timer, d.timer_at as at, p.username as by, d.timer_reason as reason from discussions d
       join people p on p.id = d.timer_by order by title`;
     const closes = { timer: "close", at: soon(), reason: "The sale is over." };
-    expect([problems, await many(db, timed), await woken()]).toEqual([
+    expect([problems, await many(db, timed), await listJobs()]).toEqual([
       [],
       [
         { ...closes, by: "plato" },
@@ -119,8 +125,8 @@ describe("an imported conversation", () => {
     const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'plato'`);
     const plato: SignedIn = { id, role: "member", trust: "new", limited: false };
     const talk = await one(db, sql<{ id: string }>`select id from conversations`);
-    const { entries: told } = await getConversation(db, plato, talk.id);
-    expect(told.map(({ kind, person, name }) => [kind, person?.username ?? null, name])).toEqual([
+    const { entries } = await getConversation(db, plato, talk.id);
+    expect(entries.map(({ kind, person, name }) => [kind, person?.username ?? null, name])).toEqual([
       ["added", "zeno", ""],
       ["renamed", null, "Walks"],
     ]);

@@ -174,7 +174,8 @@ describe("personal export", () => {
     await within((tx) => setMembership(tx, group.id, mira, "left"));
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     const whole = Object.values(await contents((await makeExport(mira)).hash)).join("\n");
-    for (const gone of ["Cellar", "Strange title", "tomas"]) expect(whole, gone).not.toContain(gone);
+    for (const hiddenText of ["Cellar", "Strange title", "tomas"])
+      expect(whole, hiddenText).not.toContain(hiddenText);
     expect(whole).toContain("Own answer");
   });
 });

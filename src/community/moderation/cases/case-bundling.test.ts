@@ -22,13 +22,13 @@ const listCaseRows = () =>
 describe("report", () => {
   test("joins the open case of its subject, even when several are sent at once", async () => {
     const { mira, ines, ada, post, group } = await setupReportedPost("public");
-    const made = await Promise.all([mira, ines, ada].map((who) => report(who, post.id)));
+    const reports = await Promise.all([mira, ines, ada].map((who) => report(who, post.id)));
     expect(await listCaseRows()).toEqual([
       {
         state: "open",
         action: null,
         count: 3,
-        reports: made.map(({ id }) => id).sort(),
+        reports: reports.map(({ id }) => id).sort(),
         groupId: group.id,
       },
     ]);

@@ -70,10 +70,12 @@ describe("resolving a report by removal", () => {
 
   test("fails for deleted posts and in archived groups, but the report can still be upheld", async () => {
     const { mira, tomas, ines, noor, group, discussion, post } = await setupReportedPost();
-    const gone = await report(mira, post.id);
+    const ofDeletedPost = await report(mira, post.id);
     await within((tx) => deletePost(tx, noor, { postId: post.id }));
-    await expect(resolve(ines, gone.id, "removed", "No shops.")).rejects.toMatchObject({ reason: "invalid" });
-    await resolve(ines, gone.id, "upheld");
+    await expect(resolve(ines, ofDeletedPost.id, "removed", "No shops.")).rejects.toMatchObject({
+      reason: "invalid",
+    });
+    await resolve(ines, ofDeletedPost.id, "upheld");
     const other = await createTestReply(database, noor, discussion.id, { body: "More beans." });
     const { id } = await report(mira, other.id);
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));

@@ -34,7 +34,7 @@ import { listNotifications, markEventSeen } from "../index.ts";
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
-const told = async (...who: SignedIn[]) => {
+const deliveriesTo = async (...who: SignedIn[]) => {
   await dispatchEvents(database);
   return Promise.all(who.map((it) => describeDeliveries(database, it)));
 };
@@ -46,9 +46,9 @@ async function setup(visibility: "public" | "private" = "private") {
   await within((tx) => setMembership(tx, group.id, people.noor, "member"));
   await dispatchEvents(database);
   const start = (more = {}) => createTestEvent(database, people.mira, group.id, more);
-  const answer = async (who: SignedIn, eventId: string, said: "going" | "maybe" | "declined") => {
+  const answer = async (who: SignedIn, eventId: string, choice: "going" | "maybe" | "declined") => {
     const { occurrenceId } = await getEvent(db, who, eventId);
-    await within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: said })));
+    await within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: choice })));
   };
   const edit = (eventId: string, fields: Partial<z.input<typeof EventChange>>) => {
     const { body: _, ...words } = eventFields(clock.at);
@@ -63,14 +63,14 @@ test("a new event notifies members once according to their level, except its hos
   const { mira, tomas, noor, ines, group, start } = await setup();
   await within((tx) => setNotifyLevel(tx, tomas, { groupId: group.id, level: "all" }));
   await start();
-  expect(await told(mira, tomas, noor, ines)).toEqual([
+  expect(await deliveriesTo(mira, tomas, noor, ines)).toEqual([
     [],
     ["new_event group_all"],
     ["new_event member"],
     [],
   ]);
   await redispatchEvents(database);
-  expect(await told(tomas)).toEqual([["new_event group_all"]]);
+  expect(await deliveriesTo(tomas)).toEqual([["new_event group_all"]]);
   const { rows } = await listNotifications(db, tomas, { tab: "all" });
   expect(rows).toMatchObject([
     {
@@ -87,7 +87,7 @@ test.each(["mentions", "mute"] as const)(
     const { noor, group, start } = await setup();
     await within((tx) => setNotifyLevel(tx, noor, { groupId: group.id, level }));
     await start();
-    expect(await told(noor)).toEqual([[]]);
+    expect(await deliveriesTo(noor)).toEqual([[]]);
   },
 );
 
@@ -95,28 +95,28 @@ test("a new event does not notify people who have blocked its host or are blocke
   const { mira, noor, start } = await setup();
   await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
   await start();
-  expect(await told(noor)).toEqual([[]]);
+  expect(await deliveriesTo(noor)).toEqual([[]]);
 });
 
 test("a new time or place notifies people who answered; other changes notify no one", async () => {
   const { mira, tomas, noor, start, answer, edit } = await setup();
   const { id } = await start();
   await answer(tomas, id, "declined");
-  await told();
+  await deliveriesTo();
   await run(db, sql`delete from notifications`);
   await edit(id, { title: "Repair night" });
-  expect(await told(mira, tomas, noor)).toEqual([[], [], []]);
+  expect(await deliveriesTo(mira, tomas, noor)).toEqual([[], [], []]);
   await edit(id, { place: "The shed", changes: 1 });
-  expect(await told(mira, tomas, noor)).toEqual([[], ["event_changed you_answered"], []]);
+  expect(await deliveriesTo(mira, tomas, noor)).toEqual([[], ["event_changed you_answered"], []]);
   await within((tx) => markEventSeen(tx, tomas, { eventId: id }));
-  expect(await told(tomas)).toEqual([["event_changed you_answered read"]]);
+  expect(await deliveriesTo(tomas)).toEqual([["event_changed you_answered read"]]);
 });
 
 test("a cancellation or postponement notifies even across a block, without naming anyone", async () => {
   const { mira, tomas, noor, start, answer } = await setup();
   const { id } = await start();
   for (const who of [mira, noor]) await answer(who, id, "going");
-  await told();
+  await deliveriesTo();
   await run(db, sql`delete from notifications`);
   await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
   await within((tx) => postponeEvent(tx, mira, { eventId: id, reason: "Rain." }));
@@ -135,12 +135,12 @@ test("a free place notifies the next person on the waiting list, until they decl
   const { id } = await start({ capacity: 1 });
   await answer(tomas, id, "going");
   await answer(noor, id, "going");
-  await told();
+  await deliveriesTo();
   await run(db, sql`delete from notifications`);
   await answer(tomas, id, "declined");
-  expect(await told(tomas, noor)).toEqual([[], ["event_place you_answered"]]);
+  expect(await deliveriesTo(tomas, noor)).toEqual([[], ["event_place you_answered"]]);
   await answer(noor, id, "declined");
-  expect(await told(noor)).toEqual([["event_place you_answered withdrawn"]]);
+  expect(await deliveriesTo(noor)).toEqual([["event_place you_answered withdrawn"]]);
 });
 
 test("reminders are sent a day and an hour before, once, to people who are going", async () => {
@@ -149,13 +149,13 @@ test("reminders are sent a day and an hour before, once, to people who are going
   await answer(tomas, id, "going");
   await answer(mira, id, "maybe");
   await answer(noor, id, "declined");
-  await told();
+  await deliveriesTo();
   await run(db, sql`delete from notifications`);
   const { startsAt } = await getEvent(db, mira, id);
   const remind = async (before: number) => {
     clock.at = addMilliseconds(startsAt, -before);
     await within(emitDueReminders);
-    return told(mira, tomas, noor);
+    return deliveriesTo(mira, tomas, noor);
   };
   expect(await remind(DAY + 2 * MINUTE)).toEqual([[], [], []]);
   const day = "event_tomorrow you_answered";
@@ -184,11 +184,11 @@ test("no reminder is sent long after its time, for a cancelled event, or to peop
   );
   await within((tx) => cancelEvent(tx, tomas, { eventId: cancelled.id, reason: "Storm." }));
   await within((tx) => setMembership(tx, group.id, noor, "left"));
-  await told();
+  await deliveriesTo();
   await run(db, sql`delete from notifications`);
   clock.at = addMilliseconds((await getEvent(db, mira, kept.id)).startsAt, -DAY);
   expect(await within(emitDueReminders)).toBe(1);
-  expect(await told(noor)).toEqual([[]]);
+  expect(await deliveriesTo(noor)).toEqual([[]]);
 });
 
 test("a new date of an event leads to new reminders", async () => {
@@ -205,25 +205,33 @@ test("a new date of an event leads to new reminders", async () => {
 test("a date poll notifies members until they answer or it is closed, and its event those who said yes", async () => {
   const { mira, tomas, noor, group } = await setup();
   const { id } = await createTestDatePoll(database, mira, group.id);
-  expect(await told(mira, tomas, noor)).toEqual([[], ["new_date_poll member"], ["new_date_poll member"]]);
+  expect(await deliveriesTo(mira, tomas, noor)).toEqual([
+    [],
+    ["new_date_poll member"],
+    ["new_date_poll member"],
+  ]);
   expect((await listNotifications(db, tomas, { tab: "all" })).rows).toMatchObject([
     { object: { kind: "date_poll", id, title: "Turning the compost" }, group: { id: group.id } },
   ]);
   const answer = DatePollAnswer.parse({ datePollId: id, answer1: "yes", answer2: "no" });
   await within((tx) => answerDatePoll(tx, tomas, answer));
-  expect(await told(tomas)).toEqual([["new_date_poll member read"]]);
+  expect(await deliveriesTo(tomas)).toEqual([["new_date_poll member read"]]);
   await within((tx) => closeDatePoll(tx, mira, { datePollId: id }));
-  expect(await told(noor)).toEqual([["new_date_poll member withdrawn"]]);
+  expect(await deliveriesTo(noor)).toEqual([["new_date_poll member withdrawn"]]);
   const timeId = (await getDatePoll(db, mira, id)).times[0]!.id;
   const input = ChosenTime.parse({ timeId, title: "Turning the compost", body: "Bring forks." });
   await within((tx) => createEventFromPoll(tx, mira, input));
   await run(db, sql`delete from notifications where kind = 'new_date_poll'`);
-  expect(await told(mira, tomas, noor)).toEqual([[], ["event_date you_answered"], ["new_event member"]]);
+  expect(await deliveriesTo(mira, tomas, noor)).toEqual([
+    [],
+    ["event_date you_answered"],
+    ["new_event member"],
+  ]);
 });
 
 test("a date poll does not notify people who have blocked its host", async () => {
   const { mira, noor, group } = await setup();
   await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
   await createTestDatePoll(database, mira, group.id);
-  expect(await told(noor)).toEqual([[]]);
+  expect(await deliveriesTo(noor)).toEqual([[]]);
 });

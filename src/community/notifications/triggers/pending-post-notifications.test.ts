@@ -40,20 +40,20 @@ async function scene(visibility: "public" | "private" = "private") {
   }));
   await within((tx) => setMembership(tx, it.group.id, nora, "member"));
   await within((tx) => setMembership(tx, it.group.id, elsa, "moderator"));
-  const says = async (body = "Hello.") => {
-    const said = await within((tx) =>
+  const submitReply = async (body = "Hello.") => {
+    const reply = await within((tx) =>
       replyOrAwaitApproval(tx, nora, NewReply.parse({ discussionId: it.discussion.id, body })),
     );
-    return "waits" in said ? said.waits : "";
+    return "waits" in reply ? reply.waits : "";
   };
-  const pendingPostId = await says();
+  const pendingPostId = await submitReply();
   await dispatchEvents(database);
-  return { ...it, nora, elsa, says, pendingPostId };
+  return { ...it, nora, elsa, submitReply, pendingPostId };
 }
 const of = async (viewer: SignedIn) => (await listDeliveries(viewer)).filter((it) => it.startsWith("post_"));
 
 test("a pending post notifies all moderators once, even across a block, without naming its author", async () => {
-  const { nora, tomas, elsa, mira, ada, group, pendingPostId, says } = await scene();
+  const { nora, tomas, elsa, mira, ada, group, pendingPostId, submitReply } = await scene();
   await redispatchEvents(database);
   for (const viewer of [tomas, elsa]) expect(await of(viewer)).toEqual(["post_waits you_lead"]);
   for (const viewer of [mira, nora, ada]) expect(await of(viewer)).toEqual([]);
@@ -61,7 +61,7 @@ test("a pending post notifies all moderators once, even across a block, without 
     { kind: "post_waits", actors: [], object: { kind: "group", id: group.id }, group: { slug: group.slug } },
   ]);
   await within((tx) => blockPerson(tx, nora, { personId: elsa.id }));
-  const second = await says("And more.");
+  const second = await submitReply("And more.");
   await dispatchEvents(database);
   expect(await of(elsa)).toEqual(["post_waits you_lead ×2"]);
   await within((tx) => approvePendingPost(tx, tomas, { pendingPostId }));
@@ -131,7 +131,7 @@ test("a post pending under a resource outside groups notifies staff", async () =
   const { id: resourceId } = await within((tx) =>
     addDocument(tx, mira, NewDocument.parse({ title: "How to sow", body: "In rows." })),
   );
-  const said = await within((tx) =>
+  const comment = await within((tx) =>
     addCommentOrAwaitApproval(tx, nora, NewComment.parse({ resourceId, body: "Good." })),
   );
   await dispatchEvents(database);
@@ -141,7 +141,9 @@ test("a post pending under a resource outside groups notifies staff", async () =
     group: null,
   });
   expect(await of(tomas)).toEqual(["post_waits you_lead"]);
-  await within((tx) => approvePendingPost(tx, ines, { pendingPostId: "waits" in said ? said.waits : "" }));
+  await within((tx) =>
+    approvePendingPost(tx, ines, { pendingPostId: "waits" in comment ? comment.waits : "" }),
+  );
   await dispatchEvents(database);
   expect((await of(ada)).filter((it) => !it.includes("read"))).toEqual([]);
   expect((await lines(nora)).find(({ kind }) => kind === "post_decided")).toMatchObject({

@@ -26,7 +26,7 @@ import {
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const told = async (...who: SignedIn[]) => {
+const deliveriesTo = async (...who: SignedIn[]) => {
   await dispatchEvents(database);
   return Promise.all(who.map((it) => describeDeliveries(database, it)));
 };
@@ -40,7 +40,7 @@ const aText = async (by: SignedIn, groupId?: string) =>
   ).id;
 const follow = (viewer: SignedIn, resourceId: string, level: "watching" | "normal" | "muted") =>
   within((tx) => followResource(tx, viewer, { resourceId, level }));
-const say = (viewer: SignedIn, resourceId: string, body = "Good.", replyTo?: string) =>
+const comment = (viewer: SignedIn, resourceId: string, body = "Good.", replyTo?: string) =>
   within((tx) => addComment(tx, viewer, { resourceId, body, replyTo }));
 const change = (viewer: SignedIn, resourceId: string, changes: number) =>
   within((tx) =>
@@ -62,34 +62,34 @@ describe("library notification", () => {
     const { mira, tomas, noor, ines, ada } = await createTestUsers(database);
     const id = await aText(mira);
     await follow(ines, id, "watching");
-    const first = await say(tomas, id);
-    expect(await told(mira, tomas, noor, ines)).toEqual([
+    const first = await comment(tomas, id);
+    expect(await deliveriesTo(mira, tomas, noor, ines)).toEqual([
       ["comment you_keep"],
       [],
       [],
       ["comment watching_resource"],
     ]);
-    await say(noor, id, "@ada and @ines, see?", first.id);
-    expect(await told(tomas, ines, ada)).toEqual(
+    await comment(noor, id, "@ada and @ines, see?", first.id);
+    expect(await deliveriesTo(tomas, ines, ada)).toEqual(
       [["reply you_wrote"], ["mention mentioned", "comment watching_resource"], ["mention mentioned"]].map(
         (it) => expect.arrayContaining(it),
       ),
     );
     await follow(mira, id, "muted");
-    await say(tomas, id, "Once more.");
+    await comment(tomas, id, "Once more.");
     await redispatchEvents(database);
-    expect(await told(mira, ada)).toEqual([["comment you_keep ×2"], ["mention mentioned"]]);
+    expect(await deliveriesTo(mira, ada)).toEqual([["comment you_keep ×2"], ["mention mentioned"]]);
   });
 
   test("about a later mention or a reaction reaches the person concerned", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aText(mira);
-    const { id: postId } = await say(tomas, id);
+    const { id: postId } = await comment(tomas, id);
     await within((tx) => editPost(tx, tomas, { postId, body: "Good, @noor.", version: 1 }));
     await within((tx) => addReaction(tx, mira, { postId, emoji: "🌱" }));
-    expect(await told(noor, tomas)).toEqual([["mention mentioned"], ["reaction your_post"]]);
+    expect(await deliveriesTo(noor, tomas)).toEqual([["mention mentioned"], ["reaction your_post"]]);
     await within((tx) => deletePost(tx, tomas, { postId }));
-    expect(await told(noor)).toEqual([["mention mentioned withdrawn"]]);
+    expect(await deliveriesTo(noor)).toEqual([["mention mentioned withdrawn"]]);
   });
 
   test("about a new version reaches the owner and watchers, except its author", async () => {
@@ -97,16 +97,16 @@ describe("library notification", () => {
     const id = await aText(mira);
     await follow(tomas, id, "watching");
     await change(mira, id, 0);
-    expect(await told(mira, tomas)).toEqual([[], ["version watching_resource"]]);
+    expect(await deliveriesTo(mira, tomas)).toEqual([[], ["version watching_resource"]]);
     await change(noor, id, 1);
-    expect(await told(mira, tomas)).toEqual([["version you_keep"], ["version watching_resource ×2"]]);
+    expect(await deliveriesTo(mira, tomas)).toEqual([["version you_keep"], ["version watching_resource ×2"]]);
     expect((await listNotifications(db, mira, { tab: "all" })).rows).toMatchObject([
       { kind: "version", object: { kind: "resource", title: "Watering" } },
     ]);
     await within((tx) => markResourceSeen(tx, mira, { resourceId: id }));
-    expect(await told(mira)).toEqual([["version you_keep read"]]);
+    expect(await deliveriesTo(mira)).toEqual([["version you_keep read"]]);
     await within((tx) => removeResource(tx, mira, { resourceId: id, reason: "" }));
-    expect(await told(tomas)).toEqual([["version watching_resource withdrawn ×2"]]);
+    expect(await deliveriesTo(tomas)).toEqual([["version watching_resource withdrawn ×2"]]);
   });
 
   test("about a dead link remains until the link works again", async () => {
@@ -121,9 +121,12 @@ describe("library notification", () => {
         await emit(tx, { type, resourceId: id, groupId: null });
       });
     await died("resource.link-died", "dead");
-    expect(await told(mira, tomas)).toEqual([["dead_link you_keep"], ["dead_link watching_resource"]]);
+    expect(await deliveriesTo(mira, tomas)).toEqual([
+      ["dead_link you_keep"],
+      ["dead_link watching_resource"],
+    ]);
     await died("resource.link-revived", "ok");
-    expect(await told(mira, tomas)).toEqual([
+    expect(await deliveriesTo(mira, tomas)).toEqual([
       ["dead_link you_keep read"],
       ["dead_link watching_resource read"],
     ]);
@@ -138,19 +141,19 @@ describe("library notification", () => {
     for (const viewer of [noor, tomas]) await follow(viewer, id, "watching");
     await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "mute" }));
     await within((tx) => setMembership(tx, group.id, noor, "left"));
-    await say(tomas, id);
-    expect(await told(mira, noor, tomas)).toEqual([[], [], []]);
+    await comment(tomas, id);
+    expect(await deliveriesTo(mira, noor, tomas)).toEqual([[], [], []]);
     await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "highlights" }));
-    await say(tomas, id);
-    expect(await told(mira)).toEqual([["comment you_keep"]]);
+    await comment(tomas, id);
+    expect(await deliveriesTo(mira)).toEqual([["comment you_keep"]]);
     const [{ id: noticeId }] = (await listNotifications(db, mira, { tab: "all" })).rows as unknown as [
       { id: string },
     ];
     await within((tx) => muteNotificationSource(tx, mira, { id: noticeId }));
-    await say(tomas, id);
-    expect(await told(mira)).toEqual([["comment you_keep read"]]);
+    await comment(tomas, id);
+    expect(await deliveriesTo(mira)).toEqual([["comment you_keep read"]]);
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
-    await say(mira, id);
-    expect(await told(tomas)).toEqual([[]]);
+    await comment(mira, id);
+    expect(await deliveriesTo(tomas)).toEqual([[]]);
   });
 });

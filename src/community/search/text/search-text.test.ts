@@ -103,14 +103,14 @@ function countTyposSlowly(a: string, b: string): number {
   );
   for (let i = 1; i <= a.length; i++)
     for (let k = 1; k <= b.length; k++) {
-      const ways = [
+      const distances = [
         table[i - 1]![k]! + 1,
         table[i]![k - 1]! + 1,
         table[i - 1]![k - 1]! + (a[i - 1] === b[k - 1] ? 0 : 1),
       ];
       if (i > 1 && k > 1 && a[i - 1] === b[k - 2] && a[i - 2] === b[k - 1])
-        ways.push(table[i - 2]![k - 2]! + 1);
-      table[i]![k] = Math.min(...ways);
+        distances.push(table[i - 2]![k - 2]! + 1);
+      table[i]![k] = Math.min(...distances);
     }
   return table[a.length]![b.length]!;
 }
@@ -121,10 +121,10 @@ test("typos are counted by optimal string alignment up to a limit", () => {
     fc.property(word, word, (a, b) => {
       const typos = countTyposSlowly(a, b);
       expect(Math.min(countTypos(a, b, 2, false), 3)).toBe(Math.min(typos, 3));
-      const begun = Math.min(
+      const leastTypos = Math.min(
         ...Array.from({ length: b.length + 1 }, (_, n) => countTyposSlowly(a, b.slice(0, n))),
       );
-      expect(Math.min(countTypos(a, b, 2, true), 3)).toBe(Math.min(begun, 3));
+      expect(Math.min(countTypos(a, b, 2, true), 3)).toBe(Math.min(leastTypos, 3));
     }),
     options,
   );

@@ -73,24 +73,24 @@ describe("indexing into Typesense", () => {
     await indexEverything();
     const before = typesenseServer.aliases.get("kith")!;
     const count = typesenseServer.documents().length;
-    let written = 0;
+    let posts = 0;
     // Someone posts after each batch. Posts that are written after the rebuild has copied all posts are added
     // by regular indexing only.
     await typesenseSearch.outside!.rebuild(async () => {
       const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
       await typesenseSearch.indexer.react({ type: "post.written", postId: reply.id });
       await typesenseSearch.indexer.finish();
-      written += 1;
+      posts += 1;
       expect(
         (await searchWith(typesenseSearch, people.noor, { index: "posts", words: "holunder" })).total,
-      ).toBe(written);
+      ).toBe(posts);
     });
-    expect(written).toBe(INDICES.length);
+    expect(posts).toBe(INDICES.length);
     expect(typesenseServer.aliases.get("kith")).not.toBe(before);
     expect([...typesenseServer.collections.keys()]).toEqual([typesenseServer.aliases.get("kith")]);
     expect(
       (await searchWith(typesenseSearch, people.noor, { index: "posts", words: "holunder" })).total,
-    ).toBe(written);
-    expect(typesenseServer.documents()).toHaveLength(count + written);
+    ).toBe(posts);
+    expect(typesenseServer.documents()).toHaveLength(count + posts);
   });
 });

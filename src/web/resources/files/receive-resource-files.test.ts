@@ -54,14 +54,14 @@ const sent = (...pieces: (string | Error)[]) => {
     new Request("http://localhost/", { method: "POST", headers, body, duplex: "half" } as RequestInit),
   );
 };
-const kept = () => many(db, sql`select file_name as name from uploads order by file_name`);
-const begun = () => readdir(join(folder, "incoming")).catch(() => []);
+const listStored = () => many(db, sql`select file_name as name from uploads order by file_name`);
+const listIncoming = () => readdir(join(folder, "incoming")).catch(() => []);
 
 describe("files of a form sent without scripts", () => {
   test("get stored one by one", async () => {
     const form = await sent(part("a.txt", "seeds"), part("b.txt", "weeds"), "--edge--\r\n");
     expect(form.getAll("uploadId[]")).toHaveLength(2);
-    expect(await kept()).toEqual([{ name: "a.txt" }, { name: "b.txt" }]);
+    expect(await listStored()).toEqual([{ name: "a.txt" }, { name: "b.txt" }]);
   });
 
   test.each([
@@ -71,7 +71,7 @@ describe("files of a form sent without scripts", () => {
     const whole = part("a.txt", "seeds");
     const half = part("b.txt", "w".repeat(100_000)).slice(0, 50_000);
     await expect(sent(whole, half, fault)).rejects.toMatchObject({ reason });
-    expect([await begun(), await kept()]).toEqual([[], []]);
+    expect([await listIncoming(), await listStored()]).toEqual([[], []]);
     expect(await readdir(folder)).toContain("incoming");
   });
 });
@@ -83,7 +83,7 @@ test("a file over the size limit is refused after its last byte and leaves nothi
   await expect(sent(part("a.txt", "seeds"), head, ...big, "\r\n--edge--\r\n")).rejects.toMatchObject({
     reason: "too-large",
   });
-  expect([await begun(), await kept()]).toEqual([[], []]);
+  expect([await listIncoming(), await listStored()]).toEqual([[], []]);
 });
 
 test("a file is not stored if another file has used up the quota meanwhile", async () => {
@@ -96,7 +96,7 @@ test("a file is not stored if another file has used up the quota meanwhile", asy
   const slow = new PassThrough();
   const first = storeUpload(app, people.mira, "slow.txt", slow);
   slow.write("seeds!");
-  await expect.poll(begun).toHaveLength(1);
+  await expect.poll(listIncoming).toHaveLength(1);
   await storeUpload(app, people.mira, "fast.txt", new PassThrough().end("weeds!"));
   slow.end();
   await expect(first).rejects.toMatchObject({ reason: "too-large" });

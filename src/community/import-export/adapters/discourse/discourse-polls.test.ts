@@ -109,9 +109,9 @@ test("pictures hosted by the forum are reported if the forum's address is unknow
     '<p><img src="/uploads/a.png" alt="A bean"> <a href="/uploads/b.pdf">b</a> <a href="/t/7">here</a> ' +
     '<a href="https://x.org">x</a> <a href="#top">up</a></p>';
   const path = await write({ "7.json": discourseTopic(7, [discoursePost(71, 1, "sam", text)]) });
-  const told = (it: string) => it.includes("--site");
-  expect((await remarks(await bring(path))).filter(told)).toEqual([
+  const isSiteHint = (it: string) => it.includes("--site");
+  expect((await remarks(await bring(path))).filter(isSiteHint)).toEqual([
     "archive: 2 pictures and links point to the forum, whose address is unknown: set it with --site.",
   ]);
-  expect((await remarks(await bring(path, "https://forum.example.org"))).filter(told)).toEqual([]);
+  expect((await remarks(await bring(path, "https://forum.example.org"))).filter(isSiteHint)).toEqual([]);
 });

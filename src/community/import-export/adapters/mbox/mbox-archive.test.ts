@@ -20,10 +20,10 @@ test("every mail of a Mailman archive is imported in its thread, or a warning st
     db,
     sql<{ body: string; discussion: string }>`select body_md as body, discussion_id as discussion from posts`,
   );
-  const said = await remarks(run);
-  const clashes = said.filter((it) => it.includes("has the same Message-ID and a different text"));
+  const warnings = await remarks(run);
+  const clashes = warnings.filter((it) => it.includes("has the same Message-ID and a different text"));
   expect(archive.clashing).toBeGreaterThan(0);
-  expect([clashes.length, said.length]).toEqual([archive.clashing, archive.clashing]);
+  expect([clashes.length, warnings.length]).toEqual([archive.clashing, archive.clashing]);
   expect(posts.length + archive.clashing).toBe(COUNT);
   const placeOf = new Map(
     posts.map(({ body, discussion }) => [/^Line \d+ of the archive\.$/m.exec(body)?.[0], discussion]),

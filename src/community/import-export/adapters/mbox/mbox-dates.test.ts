@@ -67,9 +67,9 @@ test("mails without a date get the date of the first dated mail, or else of the 
   const at = await many(db, sql<{ at: Date }>`select p.created_at as at from posts p order by 1`);
   expect(at.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => ({ at: new Date("2019-03-04T13:00:00Z") })));
   expect(Math.abs(at[3]!.at.getTime() - run.createdAt.getTime())).toBeLessThan(1_000);
-  const given = "Its date cannot be read and was set to";
+  const warning = "Its date cannot be read and was set to";
   expect(await remarks(run)).toEqual([
-    ...[1, 2].map((n) => `a.mbox message ${n}: ${given} the date of the first message with one.`),
-    `b.mbox message 1: ${given} the time of the import.`,
+    ...[1, 2].map((n) => `a.mbox message ${n}: ${warning} the date of the first message with one.`),
+    `b.mbox message 1: ${warning} the time of the import.`,
   ]);
 });

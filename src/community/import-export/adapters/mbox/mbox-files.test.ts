@@ -11,7 +11,7 @@ const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts, remarks } = createAdapterSetup(database, "mbox");
 
-const told = async () => (await posts()).map(([title, number, , to, body]) => [title, number, to, body]);
+const listPosts = async () => (await posts()).map(([title, number, , to, body]) => [title, number, to, body]);
 
 const packed = (...mails: string[]) => gzipSync(mails.join(""));
 const [january, february, april] = ["Fri, 4 Jan 2019", "Mon, 4 Feb 2019", "Thu, 4 Apr 2019"].map((day) => ({
@@ -43,7 +43,7 @@ test.each([
         ...of(second, formatMail(2, "Another subject", { ...february, References: "<1@x>" })),
       }),
     );
-    expect(await told()).toEqual(THREAD_POSTS.slice(0, 3));
+    expect(await listPosts()).toEqual(THREAD_POSTS.slice(0, 3));
     expect(await many(db, sql`select name from groups`)).toEqual([{ name }]);
   },
 );
@@ -74,9 +74,9 @@ test("a truncated gzip file is imported up to its end; an uncompressed .gz file 
       "a-2019-03.mbox": formatMail(2, "Whole"),
     }),
   );
-  const titles = (await told()).map(([title]) => title);
-  const came = ["Of bean 1", "Of bean 59", "Not packed", "Whole"].map((title) => titles.includes(title));
-  expect(came).toEqual([true, false, true, true]);
+  const titles = (await listPosts()).map(([title]) => title);
+  const imported = ["Of bean 1", "Of bean 59", "Not packed", "Whole"].map((title) => titles.includes(title));
+  expect(imported).toEqual([true, false, true, true]);
   expect(await remarks(run)).toEqual([
     expect.stringMatching(
       /^a-2019-01.mbox.gz: It is damaged or incomplete: skipped everything after its message \d+\.$/,
@@ -89,7 +89,7 @@ test("a gzip bomb is skipped, and the other files are imported", async () => {
   const run = await bring(
     await write({ "a-2019-01.mbox.gz": trap, "a-2019-02.mbox.gz": packed(formatMail(2, "Whole")) }),
   );
-  expect((await told()).map(([title]) => title)).toEqual(["Whole"]);
+  expect((await listPosts()).map(([title]) => title)).toEqual(["Whole"]);
   expect(await remarks(run)).toEqual([
     "a-2019-01.mbox.gz: Skipped: This archive contains a file that unpacks to more than 200 times its " +
       "size (a-2019-01.mbox.gz).",
@@ -103,7 +103,7 @@ test("an unreadable file is reported, and the other files are imported", async (
     ["a.mbox"],
   );
   const run = await bring(`${await write({ "lists.zip": zip })}/lists.zip`);
-  expect((await told()).map(([title]) => title)).toEqual(["Whole"]);
+  expect((await listPosts()).map(([title]) => title)).toEqual(["Whole"]);
   expect(await remarks(run)).toEqual([
     "a.mbox: Skipped: a.mbox cannot be read: it is damaged: its checksum does not match.",
   ]);
@@ -118,6 +118,6 @@ test("concatenated gzip members are read as one file", async () => {
       ]),
     }),
   );
-  expect((await told()).map(([title]) => title)).toEqual(["Number one", "Number two"]);
+  expect((await listPosts()).map(([title]) => title)).toEqual(["Number one", "Number two"]);
   expect(await remarks(run)).toEqual([]);
 });

@@ -11,14 +11,14 @@ const { bring, write, posts, remarks, count } = createAdapterSetup(database, "mb
 const head = (n: number, subject: string, more = "") =>
   `From: kim at example.org (Kim)\nDate: Thu, 4 Mar 2004 1${n}:00:00 +0000\nSubject: ${subject}\n` +
   `Message-ID: <${n}@x>\n${more}`;
-const told = async () => (await posts()).map(([title, number, , , body]) => [title, number, body]);
+const listPosts = async () => (await posts()).map(([title, number, , , body]) => [title, number, body]);
 
 test("an envelope line directly after text begins a mail only if a header follows it", async () => {
   const first = `From kim at example.org  Thu Mar  4 10:00:00 2004\n${head(1, "The plan")}\nHere it is.\n`;
   const envelope = "From lou at example.org  Thu Mar  4 11:00:00 2004\n";
   const second = `${envelope}${head(2, "The key")}\n${envelope}is a line.\n`;
   const run = await bring(await write({ "2004-March.txt": first + second }));
-  expect(await told()).toEqual([
+  expect(await listPosts()).toEqual([
     ["The plan", 1, "Here it is."],
     ["The key", 1, "From lou@…  Thu Mar  4 11:00:00 2004\nis a line."],
   ]);
@@ -32,7 +32,7 @@ test.each([
 ])("an envelope line with a date %s begins a mail", async (_, envelope) => {
   const text = [1, 2].map((n) => `${envelope}\n${head(n, `Subject ${n}`)}\nMail ${n}.\n\n`).join("");
   await bring(await write({ "garden.mbox": text }));
-  expect(await told()).toEqual([1, 2].map((n) => [`Subject ${n}`, 1, `Mail ${n}.`]));
+  expect(await listPosts()).toEqual([1, 2].map((n) => [`Subject ${n}`, 1, `Mail ${n}.`]));
 });
 
 test("a folder of single mails is one list, and envelope lines in their text begin no mail", async () => {
@@ -43,7 +43,7 @@ test("a folder of single mails is one list, and envelope lines in their text beg
       "garden/2.eml": `From x Mon Mar  4 10:00:00 2019\n${head(2, "Re: The plan")}\nFine.`,
     }),
   );
-  expect(await told()).toEqual([
+  expect(await listPosts()).toEqual([
     ["The plan", 1, "See:\n\nFrom kim@… Mon Mar  4 10:00:00 2019\nSubject: inner\n\nInner."],
     ["The plan", 2, "Fine."],
   ]);
@@ -56,7 +56,7 @@ test("a first mail without an envelope line is imported like the other mails", a
       "a.mbox": `${head(1, "The plan")}\nHere.\n\nFrom x Mon Mar  4 10:00:00 2019\n${head(2, "The key")}\nThere.\n`,
     }),
   );
-  expect((await told()).map(([title]) => title)).toEqual(["The plan", "The key"]);
+  expect((await listPosts()).map(([title]) => title)).toEqual(["The plan", "The key"]);
   expect(await remarks(run)).toEqual([]);
 });
 
@@ -75,7 +75,7 @@ test("replies and forwards in any language join one thread; an ambiguous prefix 
     .map((it, i) => `From x Mon Mar  4 10:00:00 2019\n${head(i, it)}\nMail ${i}.\n\n`)
     .join("");
   await bring(await write({ "a.mbox": text }));
-  expect((await told()).map(([title, number]) => [title, number])).toEqual([
+  expect((await listPosts()).map(([title, number]) => [title, number])).toEqual([
     ...[1, 2, 3, 4, 5, 6, 7].map((number) => ["Beans", number]),
     ["R: a language", 1],
   ]);
@@ -118,7 +118,9 @@ test("pictures of a mail appear in its post, other attachments are listed by nam
 test("an address spelled with “at” in a text is masked like any other", async () => {
   const text = "Ask jo at example.org or b.ash at example.net, and look at example.com.";
   await bring(await write({ "a.mbox": `From x Mon Mar  4 10:00:00 2019\n${head(1, "Address")}\n${text}\n` }));
-  expect((await told()).map(([, , body]) => body)).toEqual(["Ask jo@… or b.ash@…, and look at example.com."]);
+  expect((await listPosts()).map(([, , body]) => body)).toEqual([
+    "Ask jo@… or b.ash@…, and look at example.com.",
+  ]);
 });
 
 test("equal warnings are combined and name the first and last position", async () => {
@@ -130,9 +132,9 @@ test("equal warnings are combined and name the first and last position", async (
   const run = await bring(
     await write({ "a.mbox": `From x Mon Mar  4 10:00:00 2019\n${head(1, "Start")}\n\n${mails.join("")}` }),
   );
-  const said = await remarks(run);
-  expect([said.length, run.problems]).toEqual([21, 21]);
-  expect(said.at(-1)).toBe(
+  const warnings = await remarks(run);
+  expect([warnings.length, run.problems]).toEqual([21, 21]);
+  expect(warnings.at(-1)).toBe(
     "a.mbox message 22 to a.mbox message 31: 10 more such warnings: Its date cannot be read " +
       "and was set to that of the previous message.",
   );

@@ -20,7 +20,7 @@ afterEach(() => {
     else process.env[name] = value;
   }
 });
-const told = async () => (await posts()).map(([title, number, , to, body]) => [title, number, to, body]);
+const listPosts = async () => (await posts()).map(([title, number, , to, body]) => [title, number, to, body]);
 
 test.each([
   ["from the newest to the oldest", [4, 3, 2, 1, 0]],
@@ -29,7 +29,7 @@ test.each([
   const waiting = await write({ nothing: "" });
   process.env["TMPDIR"] = waiting;
   await bring(await write({ "garden.mbox": order.map((i) => THREAD_MAILS[i]).join("") }));
-  expect(await told()).toEqual(THREAD_POSTS);
+  expect(await listPosts()).toEqual(THREAD_POSTS);
   expect(await one(db, sql`select min(created_at) as at from groups`)).toEqual({
     at: new Date("2019-03-04T11:00:00Z"),
   });
@@ -57,7 +57,7 @@ test("an answer stored before its question is placed after it; other mails keep 
   );
   const peas = formatMail(42, "Of peas", { Date: "Wed, 6 Mar 2019 10:00:00 +0000" }, "A question.");
   await bring(await write({ "garden.mbox": [...talk, wrong, early, peas].join("") }));
-  expect((await told()).slice(-3)).toEqual([
+  expect((await listPosts()).slice(-3)).toEqual([
     ["Of beans", 13, 1, "With an old clock."],
     ["Of peas", 1, null, "A question."],
     ["Of peas", 2, 1, "An answer."],
@@ -71,7 +71,7 @@ test("mails that reply to each other in a circle are each imported once", async 
         formatMail(1, "Hen", { "In-Reply-To": "<2@x>" }) + formatMail(2, "Egg", { "In-Reply-To": "<1@x>" }),
     }),
   );
-  expect((await told()).map(([, number, , body]) => [number, body]).sort()).toEqual([
+  expect((await listPosts()).map(([, number, , body]) => [number, body]).sort()).toEqual([
     [1, "Mail 2."],
     [2, "Mail 1."],
   ]);
@@ -90,7 +90,7 @@ test("the replied-to mail is found in any reference header", async () => {
       ].join(""),
     }),
   );
-  expect(await told()).toEqual([
+  expect(await listPosts()).toEqual([
     ["When to sow?", 1, null, "Mail 1."],
     ["When to sow?", 2, 1, "Mail 2."],
     ["When to sow?", 3, 2, "Mail 3."],
@@ -108,7 +108,7 @@ test("a reply with only a subject joins the latest thread of that subject", asyn
         formatMail(4, "Re: Weekly meeting"),
     }),
   );
-  expect((await told()).map(([, number, , body]) => [number, body])).toEqual([
+  expect((await listPosts()).map(([, number, , body]) => [number, body])).toEqual([
     [1, "Mail 1."],
     [1, "Mail 2."],
     [2, "Mail 3."],
@@ -132,7 +132,7 @@ test("a quotation in flowed format keeps its line breaks", async () => {
         ) + formatMail(2, "Quoted", flowed("quoted-printable"), "> Sow where it is=20\n> dry.\n\nYes."),
     }),
   );
-  expect((await told()).map(([, , , body]) => body)).toEqual([
+  expect((await listPosts()).map(([, , , body]) => body)).toEqual([
     "> Sow where it is\n> dry à\n>\n>> And\n>> deep.\n\nI sow where it is wet.",
     "> Sow where it is\n> dry.\n\nYes.",
   ]);
@@ -145,5 +145,5 @@ test("mails whose ids differ only near the end stay separate", async () => {
       "a.mbox": formatMail(1, "When to sow?", long("1")) + formatMail(2, "And when to reap?", long("2")),
     }),
   );
-  expect((await told()).map(([title]) => title)).toEqual(["When to sow?", "And when to reap?"]);
+  expect((await listPosts()).map(([title]) => title)).toEqual(["When to sow?", "And when to reap?"]);
 });

@@ -7,7 +7,7 @@ const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts } = createAdapterSetup(database, "slack");
 
-const said = (n: number, more: object) => ({
+const message = (n: number, more: object) => ({
   type: "message",
   ts: `145278000${n}.000100`,
   user: "U1",
@@ -24,13 +24,17 @@ const bodies = async () => (await posts()).map((post) => post.at(-1));
 
 test("an author from another workspace gets the name stated in the message", async () => {
   const messages = [
-    said(0, {
+    message(0, {
       user: "U7",
       text: "Hello",
       user_profile: { display_name: "", real_name: "Noor Haddad", name: "noor" },
     }),
-    said(1, { user: "U8", text: "Hello <@U7>", user_profile: { display_name: "Lee", real_name: "Lee Adu" } }),
-    said(2, { user: "U9", text: "Hello too" }),
+    message(1, {
+      user: "U8",
+      text: "Hello <@U7>",
+      user_profile: { display_name: "Lee", real_name: "Lee Adu" },
+    }),
+    message(2, { user: "U9", text: "Hello too" }),
   ];
   await bring(await archive(messages));
   expect((await posts()).map(([, , by]) => by)).toEqual(["Noor Haddad", "Lee", "Former member"]);
@@ -39,8 +43,8 @@ test("an author from another workspace gets the name stated in the message", asy
 test("an edited message keeps its edit time", async () => {
   await bring(
     await archive([
-      said(0, { text: "Now", edited: { user: "U1", ts: "1452780300.000000" } }),
-      said(1, { text: "Then", edited: { ts: "999999999999" } }),
+      message(0, { text: "Now", edited: { user: "U1", ts: "1452780300.000000" } }),
+      message(1, { text: "Then", edited: { ts: "999999999999" } }),
     ]),
   );
   expect(
@@ -64,7 +68,7 @@ test("an attachment is imported with its title, text and fields", async () => {
     { author_name: "Lee Adu", text: "As I said\nbefore", from_url: "https://x.slack.com/archives/C1/p1" },
     { fields: "none", text: "Bare" },
   ];
-  await bring(await archive([said(0, { attachments })]));
+  await bring(await archive([message(0, { attachments })]));
   expect(await bodies()).toEqual([
     "> Build & deploy\n> \n> Failed.\n> \n> Branch: **main**\n> \n> 7 min\n\n> Lee Adu:\n> \n> As I " +
       "said\n> before\n\n> Bare",

@@ -30,8 +30,8 @@ test("nested lists and mixed styles in Slack blocks are converted", () => {
     list(3, "bullet", ["of that"]),
     list(0, "ordered", ["three"], { offset: 2 }),
   ];
-  const said = blocksToSlackText(Blocks.parse([{ type: "rich_text", elements }]));
-  expect(slackToMarkdown(said, { user: () => "Mo", channel: () => undefined })).toBe(
+  const slackText = blocksToSlackText(Blocks.parse([{ type: "rich_text", elements }]));
+  expect(slackToMarkdown(slackText, { user: () => "Mo", channel: () => undefined })).toBe(
     "***~~all~~*** **`x*y`** **Mo** *[x](<https://x.org>)*\n- deep at once\n1. one\n2. two\n    - of " +
       "two\n        - of that\n3. three",
   );

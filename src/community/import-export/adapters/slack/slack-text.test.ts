@@ -23,8 +23,8 @@ test.each([
   ["| a | b |\n|---|---|", "| a | b |\n\\|---|---|"],
   [":flag-de: :male-technologist: :thinking_face: :umbrella: :our_own_sign:", "🇩🇪 👨‍💻 🤔 ☂️ :our_own_sign:"],
   ["<@U2> and <!subteam^S1|@all_of_them_>", "**\\_\\_x\\_\\_** and **all_of_them\\_**"],
-])("Slack text %s is converted to Markdown with the same appearance", (said, markdown) =>
-  expect(slackToMarkdown(said, names)).toBe(markdown),
+])("Slack text %s is converted to Markdown with the same appearance", (text, markdown) =>
+  expect(slackToMarkdown(text, names)).toBe(markdown),
 );
 
 test("folders named by channel id are imported, and reactions with unknown emoji are reported", async () => {

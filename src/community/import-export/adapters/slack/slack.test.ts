@@ -88,9 +88,9 @@ test.each([
   ["&gt; # none either", "> \\# none either"],
   ["# no heading\n#channel\n`#`\nnone\n---", "\\# no heading\n#channel\n`#`\nnone\n\\---"],
   ["```\n&gt; code\nmore\n```", "```\n> code\nmore\n```"],
-])("Slack text is converted: %s", (said, markdown) =>
+])("Slack text is converted: %s", (text, markdown) =>
   expect(
-    slackToMarkdown(said, { user: (id) => ({ U1: "Mo" })[id], channel: (id) => ({ C1: "garden-talk" })[id] }),
+    slackToMarkdown(text, { user: (id) => ({ U1: "Mo" })[id], channel: (id) => ({ C1: "garden-talk" })[id] }),
   ).toBe(markdown),
 );
 
@@ -119,7 +119,7 @@ test("a channel folder is found in any Unicode form, and unlisted folders are re
 });
 
 test("edit and delete notices are skipped", async () => {
-  const said = [
+  const messages = [
     slackMessage("1452780000.000100", "U1", "Current"),
     { type: "message", subtype: "message_changed", ts: "1452780001.000100", message: { text: "Current" } },
     { type: "message", subtype: "message_deleted", ts: "1452780002.000100" },
@@ -127,7 +127,7 @@ test("edit and delete notices are skipped", async () => {
   const run = await bring(
     await write(
       slackFiles({
-        "garden-talk/2016-01-14.json": JSON.stringify(said),
+        "garden-talk/2016-01-14.json": JSON.stringify(messages),
         "garden-talk/2016-01-15.json": "[]",
       }),
     ),
@@ -138,18 +138,18 @@ test("edit and delete notices are skipped", async () => {
 
 test("a thread with a deleted first message stays together behind a stub", async () => {
   const head = "1452780200.000100";
-  const gone = {
+  const tombstone = {
     type: "message",
     subtype: "tombstone",
     user: "USLACKBOT",
     hidden: true,
     text: "This message was deleted.",
   };
-  const said = [
-    { ...gone, ts: head, thread_ts: head, reply_count: 3 },
+  const messages = [
+    { ...tombstone, ts: head, thread_ts: head, reply_count: 3 },
     slackMessage("1452780300.000100", "U2", "In *May*.", { thread_ts: head, parent_user_id: "U1" }),
-    { ...gone, ts: "1452780301.000100", thread_ts: head },
-    { ...gone, ts: "1452780400.000100", thread_ts: "1452780400.000100", reply_count: 1 },
+    { ...tombstone, ts: "1452780301.000100", thread_ts: head },
+    { ...tombstone, ts: "1452780400.000100", thread_ts: "1452780400.000100", reply_count: 1 },
   ];
   const later = [
     slackMessage("1452866400.000100", "U1", "Or later", { thread_ts: head }),
@@ -158,7 +158,7 @@ test("a thread with a deleted first message stays together behind a stub", async
   const run = await bring(
     await write(
       slackFiles({
-        "garden-talk/2016-01-14.json": JSON.stringify(said),
+        "garden-talk/2016-01-14.json": JSON.stringify(messages),
         "garden-talk/2016-01-15.json": JSON.stringify(later),
       }),
     ),
@@ -213,7 +213,7 @@ test("a message that consists only of blocks gets their text", async () => {
     { type: "actions", elements: [{ type: "button", text: { type: "plain_text", text: "Again" } }] },
     { type: "rich_text", elements: rich },
   ];
-  const said = [
+  const messages = [
     { type: "message", subtype: "bot_message", ts: "1452780000.000100", bot_id: "B1", text: "", blocks },
     slackMessage("1452780001.000100", "U1", "", {
       attachments: [{ fallback: "[no preview available]", blocks: blocks.slice(0, 1) }],
@@ -224,7 +224,7 @@ test("a message that consists only of blocks gets their text", async () => {
   await bring(
     await write(
       slackFiles({
-        "garden-talk/2016-01-14.json": JSON.stringify(said),
+        "garden-talk/2016-01-14.json": JSON.stringify(messages),
         "garden-talk/2016-01-15.json": "[]",
       }),
     ),
@@ -242,14 +242,14 @@ test("a message that consists only of blocks gets their text", async () => {
 });
 
 test("a message with an empty user is attributed to an unknown author", async () => {
-  const said = [
+  const messages = [
     slackMessage("1452780000.000100", "", "By whom?"),
     slackMessage("1452780001.000100", "", "By it", { bot_id: "", username: "Builder" }),
   ];
   await bring(
     await write(
       slackFiles({
-        "garden-talk/2016-01-14.json": JSON.stringify(said),
+        "garden-talk/2016-01-14.json": JSON.stringify(messages),
         "garden-talk/2016-01-15.json": "[]",
       }),
     ),
@@ -272,13 +272,13 @@ test("a message that gets replies after an import stays in place; new threads be
     "garden-talk/2016-01-15.json": "[]",
   });
   await bring(await write(day({}), "export"));
-  const grown = day(
+  const laterExport = day(
     { thread_ts: head, reply_count: 1 },
     slackMessage("1452780300.000100", "U2", "In May.", { thread_ts: head }),
     slackMessage(later, "U1", "And reap?", { thread_ts: later, reply_count: 1 }),
     slackMessage("1452780600.000100", "U2", "In June.", { thread_ts: later }),
   );
-  const again = await bring(await write(grown, "export"));
+  const again = await bring(await write(laterExport, "export"));
   expect(await posts()).toEqual([
     ["garden-talk, 2016-01-14", 1, "Mo", null, "When do we sow?"],
     ["garden-talk, 2016-01-14", 2, "Lee Gone", null, "Rain."],
