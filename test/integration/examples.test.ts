@@ -40,7 +40,7 @@ describe("Node example", () => {
       "Heard on the channel: The peas are fed.",
       "Left to do: 1.",
     ];
-    expect(await start()).toEqual({ code: 0, output: first, complained: "" });
+    expect(await start()).toEqual({ code: 0, output: first, errors: "" });
     expect(
       await many(
         database.db,
@@ -49,7 +49,7 @@ describe("Node example", () => {
     ).toEqual([{ name: "Gil the gardener", location: "The garden" }]);
     // A second run finds the account and the saved data.
     const again = await start();
-    expect(again).toMatchObject({ code: 0, complained: "" });
+    expect(again).toMatchObject({ code: 0, errors: "" });
     expect(again.output.at(-1)).toBe("Left to do: 2.");
   });
 
