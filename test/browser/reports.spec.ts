@@ -79,6 +79,15 @@ test("a post is reported and removed by a moderator, and author and reporter are
   await expect(main(page).getByText("Enter a reason. The author will read it.").first()).toBeVisible();
   await expect(main(page).getByLabel("Remove (report upheld)")).toBeChecked();
   await main(page).getByLabel("Reason (sent to the author)").fill(reason);
+  await clickButton(page, "Preview");
+  const preview = main(page).getByRole("region", { name: "Preview" });
+  await expect(preview).toContainText("was removed by a moderator");
+  await expect(preview.getByText(`Reason: ${reason}`)).toBeVisible();
+  await expect(preview).toContainText("A person made this decision, not a program.");
+  await expect(preview).toContainText("You can appeal once, within 20 days");
+  await expect(main(page).getByLabel("Remove (report upheld)")).toBeChecked();
+  await expect(main(page).getByLabel("Reason (sent to the author)")).toHaveValue(reason);
+  await accessible();
   await clickButton(page, "Close case");
   await expect(page).toHaveURL(/\/moderation$/);
   await page.goto(`${address}/manage/reports?view=done`);

@@ -71,6 +71,7 @@ describe("private group that became public", () => {
               "reports",
               "reports, by group",
               "case",
+              "letter about a decision",
               "reports about the author",
               "report of a webhook",
             ]

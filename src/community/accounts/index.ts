@@ -1,4 +1,5 @@
 // App context fields that accounts use.
+export { toAccountTx } from "./accounts-context.ts";
 export type { AccountHooks, AccountsContext, SessionsContext } from "./accounts-context.ts";
 export { createSealer, type Sealer } from "./sealer.ts";
 export { createProviders, type Provider } from "./providers/index.ts";
@@ -209,7 +210,9 @@ export {
   getOwnSanction,
   readAccountStatusToken,
   mailStatusNotice,
+  mailStatusNoticeWithin,
   mailAppealNotice,
+  mailAppealNoticeWithin,
 } from "./sanctions/own-sanction.ts";
 export type { OwnSanction } from "./sanctions/own-sanction.ts";
 export {

@@ -9,6 +9,8 @@ export type { UnsubscribeState, UnsubscribeScope } from "./unsubscribe.ts";
 export { processMailFolder } from "./mail-folder.ts";
 export { processInboundMail } from "./inbound-mail.ts";
 export type { InboundContext, InboundResult } from "./inbound-mail.ts";
+export { previewDecision } from "./preview-decision.ts";
+export type { DecisionLetter, LetterText } from "./preview-decision.ts";
 export { sendNotificationMail, sendReminderMail } from "./send-notification-mail.ts";
 export { listApiMailRecipients } from "./api-client-recipients.ts";
 export { deleteOldDigests, mailDigests } from "./digest.ts";

@@ -22,6 +22,9 @@ export async function createContentChangeNotice(at: NoticeContext): Promise<Noti
   return createReasonNotice(at, lead.keptName ?? (await found(tx, to.viewer, lead.objectId)).title);
 }
 
+/** Whether a moderator removed the content; several reports hide it without one. */
+const isRemoval = ({ kind, detail }: NoticeContext["lead"]) => kind === "post_removed" && detail !== "hidden";
+
 function createReasonNotice(at: NoticeContext, title: string): Notice {
   const { app, lead } = at;
   const { words, sentence } = createOpeningSentence(at, { title });
@@ -31,6 +34,12 @@ function createReasonNotice(at: NoticeContext, title: string): Notice {
       { kind: "sentence", text: sentence },
       ...(lead.words
         ? [{ kind: "sentence" as const, text: fillMessage(words.reason, { words: lead.words }) }]
+        : []),
+      ...(isRemoval(lead)
+        ? [words.statement.manual, words.statement.appeal].map((text) => ({
+            kind: "sentence" as const,
+            text,
+          }))
         : []),
     ],
     act: { button: words.buttons.look, link: mailLinks.notification(app, lead.id) },
@@ -44,14 +53,15 @@ function createReasonNotice(at: NoticeContext, title: string): Notice {
 export async function createReportNotice(at: NoticeContext): Promise<Notice> {
   const { words, sentence } = createOpeningSentence(at);
   const waits = at.lead.kind === "report";
-  const decision = at.lead.detail.startsWith("appeal") ? words.subjects.asked : words.subjects.decision;
+  const isAppeal = at.lead.kind === "report_decision" && at.lead.detail.startsWith("appeal");
   return {
-    subject: waits ? words.subjects.report : decision,
+    subject: waits ? words.subjects.report : isAppeal ? words.subjects.asked : words.subjects.decision,
     parts: [
       { kind: "sentence", text: sentence },
       ...(at.lead.words
         ? [{ kind: "sentence" as const, text: fillMessage(words.reason, { words: at.lead.words }) }]
         : []),
+      ...(isAppeal ? [{ kind: "sentence" as const, text: words.statement.manual }] : []),
     ],
     act: {
       button: words.buttons.look,

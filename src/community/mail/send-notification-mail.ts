@@ -4,13 +4,12 @@ import { queueMail, taggedAddress } from "#platform/mail";
 import { NOTIFICATION_KIND_DEFINITIONS, type NotificationKind } from "#community/rules";
 import { isNotificationVisible } from "#community/notifications";
 import { mailLinks, type MailContext } from "./mail-context.ts";
-import { pickLeadRow, type Notice, createNotice, type NotificationRow } from "./notification-emails.ts";
+import { pickLeadRow, createNotice, type NotificationRow } from "./notification-emails.ts";
+import { createNotificationEmail } from "./notification-email-content.ts";
 import { hashRecipient } from "./recipient-hash.ts";
 import { hasReachedDailyLimit, getMailRecipient, type MailRecipient } from "./mail-recipient.ts";
 import { getReplyToken } from "./reply-addresses.ts";
-import { replyMarkCode } from "./reply-text/reply-mark.ts";
 import { mailScope, signUnsubscribeToken, type UnsubscribeScope } from "./unsubscribe.ts";
-import { fillMessage, mailMessagesFor } from "./messages/index.ts";
 import { en } from "./messages/en.ts";
 
 /** Maximum number of people per run. The next run starts a minute later. */
@@ -261,44 +260,4 @@ async function mailSubject(
       ...(calendar && { calendar }),
     },
   });
-}
-
-type MailContent = {
-  app: MailContext;
-  to: MailRecipient;
-  lead: NotificationRow;
-  notice: Notice;
-  community: string;
-  unsubscribe: string;
-  token: string | null;
-};
-
-function createNotificationEmail({ app, to, lead, notice, community, unsubscribe, token }: MailContent) {
-  const { language, words } = mailMessagesFor(to.locale);
-  const [first] = notice.parts;
-  return {
-    language,
-    community,
-    subject: notice.subject,
-    ...(token && { answerLine: `${words.answerLine} · ${replyMarkCode(token)}` }),
-    preheader: first?.kind === "sentence" ? first.text : undefined,
-    parts: [
-      { kind: "sentence" as const, text: fillMessage(words.hello, { name: to.name }) },
-      ...notice.parts,
-    ],
-    act: notice.act,
-    footer: {
-      lines: [
-        ...(token ? [words.answerByMail] : []),
-        fillMessage(words.why[lead.reason] ?? words.why.you_asked, {
-          group: notice.group,
-          community,
-        }),
-      ],
-      links: [
-        { words: words.change, link: mailLinks.settings(app, to.id) },
-        { words: words.stop, link: unsubscribe },
-      ],
-    },
-  };
 }

@@ -8,6 +8,7 @@ export {
   endNotificationsForEvent,
   NOTIFICATION_ENDING_EVENTS,
   notifyOfEvent,
+  notifyOfEventWithin,
   notifyNextBatch,
   NOTIFYING_EVENTS,
 } from "./notify-event.ts";

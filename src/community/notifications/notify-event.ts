@@ -1,4 +1,4 @@
-import { type Database, maybeOne, sql } from "#platform/database";
+import { type Database, maybeOne, sql, type Tx } from "#platform/database";
 import { enqueueJob as enqueue } from "#platform/jobs";
 import type { DomainEvent } from "#platform/outbox";
 import { clearReadPosts } from "./mark-read.ts";
@@ -120,11 +120,7 @@ export async function notifyOfEvent(
   after: string | null = null,
 ): Promise<void> {
   const { next, objectId, people } = await database.inTransaction((tx) =>
-    createNotifications(
-      tx,
-      TRIGGERS[storedEvent.payload.type]!(storedEvent.payload, domainEventItemId(storedEvent.id), tx.now),
-      after,
-    ),
+    notifyOfEventWithin(tx, storedEvent, after),
   );
   // If the process ends before this line, the batch is repeated. That is safe: people who were already
   // notified are skipped.
@@ -134,6 +130,10 @@ export async function notifyOfEvent(
   // exist yet.
   if (objectId) await database.inTransaction((tx) => clearReadPosts(tx, objectId, people));
 }
+
+/** Notifies one batch of people in the caller's transaction, which can be rolled back. */
+export const notifyOfEventWithin = (tx: Tx, { id, payload }: StoredEvent, after: string | null = null) =>
+  createNotifications(tx, TRIGGERS[payload.type]!(payload, domainEventItemId(id), tx.now), after);
 
 /** Job: notifies the next batch. Does nothing if the domain event is no longer stored. */
 export async function notifyNextBatch(

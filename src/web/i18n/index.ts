@@ -1,4 +1,5 @@
 export { TranslationProvider, useTranslate, useLocale, Rich } from "./translation-provider.tsx";
+export type { Translate } from "./translation-provider.tsx";
 export { getTranslations, loadTranslations, translate } from "./catalogues.ts";
 export { siteSection } from "./site-section.ts";
 export { LOCALES, textDirection, chooseLocale, isLocale } from "./locales.ts";

@@ -4,7 +4,7 @@ import { createContext, type ReactElement, type ReactNode, use } from "react";
 import { translate } from "./catalogues.ts";
 import { isolateValues } from "./bidi-isolation.ts";
 
-type Translate = (text: string, values?: Record<string, unknown>, context?: string) => string;
+export type Translate = (text: string, values?: Record<string, unknown>, context?: string) => string;
 /**
  * Replaces the library's context, which would create a React state for each of a thousand consumers on a
  * page.

@@ -2,11 +2,13 @@ import { Form } from "react-router";
 import type { CaseDetails } from "#community/moderation";
 import { LIMITS } from "#community/rules";
 import { CheckField, Notice, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { PreviewButton } from "../composer/text-preview.tsx";
 import { useTranslate } from "../i18n/index.ts";
 import type { AppealTexts } from "./appeal-texts.ts";
 import { useCaseActionLabels } from "./case-labels.ts";
+import { LetterPreview } from "./letter-preview.tsx";
 
-/** A note for moderators, and the submit button. */
+/** A note for moderators, and the buttons to submit the decision and to preview its letter. */
 function NoteAndSubmit({ children }: { children: string }) {
   const t = useTranslate();
   return (
@@ -18,9 +20,11 @@ function NoteAndSubmit({ children }: { children: string }) {
         maxLength={LIMITS.reports.reason}
         dir="auto"
       />
-      <p>
+      <p className="flex flex-wrap gap-2">
         <SubmitButton busy={t("Saving…")}>{children}</SubmitButton>
+        <PreviewButton />
       </p>
+      <LetterPreview />
     </>
   );
 }

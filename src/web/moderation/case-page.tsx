@@ -15,6 +15,7 @@ import { CaseNotes } from "./case-notes.tsx";
 import { CaseState } from "./case-state.tsx";
 import { CaseTimeline } from "./case-timeline.tsx";
 import { AppealDecisionForm, CaseDecisionForm, DecidedCase, SpamButton } from "./case-decision.tsx";
+import { previewLetters } from "./preview-letters.ts";
 import { RemovalDetails, ReportedMessage, ReportedPlaceLink, ReportReason } from "./reported-content.tsx";
 import type { Route } from "./+types/case-page";
 
@@ -30,6 +31,7 @@ export const loader = defineLoader(async ({ app, viewer, params }) => {
 
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("caseId", params["caseId"] ?? "");
+  if (form.get("intent") === "decide" && form.has("preview")) return previewLetters(app, viewer, form);
   const command = chooseAction(CASE_COMMANDS, form);
   return redirect(await app.database.inTransaction((tx) => command(tx, viewer, form)));
 });

@@ -5,7 +5,7 @@ import { Avatar, LazyMenu, Time, useRootData } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
-import { useNotificationText } from "./notification-text.ts";
+import { useNotificationStatement, useNotificationText } from "./notification-text.ts";
 import { useNotificationReason } from "./notification-reason.ts";
 
 type Props = {
@@ -20,6 +20,7 @@ export function NotificationRow({ row, tab, open }: Props) {
   const t = useTranslate();
   const { me } = useRootData();
   const sentence = useNotificationText()(row);
+  const statement = useNotificationStatement()(row);
   const why = useNotificationReason()(row, me?.id ?? "");
   const [first] = row.actors;
   const said = (
@@ -33,6 +34,7 @@ export function NotificationRow({ row, tab, open }: Props) {
           {row.words}
         </span>
       )}
+      {statement && <span className="block text-small text-quiet">{statement}</span>}
     </p>
   );
   return (

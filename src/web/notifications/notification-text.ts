@@ -1,14 +1,16 @@
 import type { NotificationItem } from "#community/notifications";
 import { dateFormat } from "../ui/text/intl-formats.ts";
 import { useRootData } from "../ui/index.ts";
-import { useLocale, useTranslate } from "../i18n/index.ts";
+import { type Translate, useLocale, useTranslate } from "../i18n/index.ts";
+
+/** Language and time zone of the reader. */
+type Reader = { t: Translate; locale: string; timeZone: string };
 
 /** Isolates a name, so that its text direction does not affect the sentence around it. */
 const isolateBidi = (text: string) => `\u2068${text}\u2069`;
 
 /** Formats actors, such as "Ana, Bo and 4 others". */
-function useActorNames() {
-  const t = useTranslate();
+function createActorNames({ t }: Reader) {
   return ({ actors }: NotificationItem): string => {
     const [a, b] = actors.map((actor) => isolateBidi(actor.name));
     if (!a) return t("Someone");
@@ -19,17 +21,15 @@ function useActorNames() {
 }
 
 /** Formats a day in the reader's time zone. */
-function useFormatDay() {
-  const { timeZone } = useRootData();
-  const locale = useLocale();
-  return (at: Date | null) =>
+const createFormatDay =
+  ({ locale, timeZone }: Reader) =>
+  (at: Date | null) =>
     at ? dateFormat(locale, { dateStyle: "long", timeZone }).format(new Date(at)) : "";
-}
 
 /** Text about a decision on a person in a group. */
-function useDecisionText() {
-  const t = useTranslate();
-  const dayOf = useFormatDay();
+function createDecisionText(reader: Reader) {
+  const { t } = reader;
+  const dayOf = createFormatDay(reader);
   return ({ detail, moment }: NotificationItem, title: string): string => {
     const its = { title, day: dayOf(moment) };
     if (detail === "join_approved") return t("You were approved as a member of {title}", its);
@@ -47,9 +47,9 @@ function useDecisionText() {
 }
 
 /** Text about the date from which more people can find or read a group. */
-function useVisibilityText() {
-  const t = useTranslate();
-  const dayOf = useFormatDay();
+function createVisibilityText(reader: Reader) {
+  const { t } = reader;
+  const dayOf = createFormatDay(reader);
   return ({ detail, moment }: NotificationItem, title: string): string => {
     const its = { title, day: dayOf(moment) };
     return detail === "public"
@@ -59,8 +59,7 @@ function useVisibilityText() {
 }
 
 /** Text about a change that another person made to the reader's content. */
-function useChangeText() {
-  const t = useTranslate();
+function createChangeText({ t }: Reader) {
   return ({ detail, reason }: NotificationItem, its: { who: string; title: string }): string => {
     if (detail === "restored") return t("Your post in {title} is visible again", its);
     if (detail === "discussion-restored") return t("Your discussion {title} was restored", its);
@@ -71,14 +70,32 @@ function useChangeText() {
   };
 }
 
+/** Texts of a notification in the language of the page. */
+export const useNotificationText = () => createNotificationText(useReader());
+export const useNotificationStatement = () => createNotificationStatement(useReader());
+
+const useReader = (): Reader => ({
+  t: useTranslate(),
+  locale: useLocale(),
+  timeZone: useRootData().timeZone,
+});
+
+/** For a removal by a moderator: that no program decided, and how to appeal. Empty for all others. */
+export const createNotificationStatement =
+  ({ t }: Reader) =>
+  ({ kind, detail }: NotificationItem): string =>
+    kind === "post_removed" && detail !== "hidden"
+      ? t("A person made this decision, not a program. You can appeal once, within 20 days.")
+      : "";
+
 /** Text of a notification. `n` is the number of people, since the verb agrees with it in some languages. */
-export function useNotificationText() {
-  const t = useTranslate();
-  const whoOf = useActorNames();
-  const decided = useDecisionText();
-  const opens = useVisibilityText();
-  const changes = useChangeText();
-  const dayOf = useFormatDay();
+export function createNotificationText(reader: Reader) {
+  const { t } = reader;
+  const whoOf = createActorNames(reader);
+  const decided = createDecisionText(reader);
+  const opens = createVisibilityText(reader);
+  const changes = createChangeText(reader);
+  const dayOf = createFormatDay(reader);
   return (line: NotificationItem): string => {
     const { kind, reason, detail, group, object, actors } = line;
     const title = isolateBidi(object.title || group?.name || "");

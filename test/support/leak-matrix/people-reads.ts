@@ -1,4 +1,4 @@
-import { many, maybeOne, sql } from "#platform/database";
+import { type Db, many, maybeOne, sql } from "#platform/database";
 import { listActivity } from "#community/activity";
 import {
   countFriends,
@@ -8,7 +8,7 @@ import {
   getFriendState,
   getRelationship,
 } from "#community/friends";
-import { countUnsubscriptions } from "#community/mail";
+import { countUnsubscriptions, previewDecision } from "#community/mail";
 import {
   listAccountHistory,
   listOwnReports,
@@ -16,6 +16,7 @@ import {
   listCaseGroups,
   listCases,
   listSiteLog,
+  Resolution,
   viewCase,
 } from "#community/moderation";
 import {
@@ -29,8 +30,18 @@ import {
 } from "#community/accounts";
 import { listBlockedAddresses, listWatchedWords } from "#community/prevention";
 import { listPushDevices } from "#community/push";
+import { createTestAccounts } from "../accounts/test-accounts.ts";
+import { createMailContext } from "../mail/mail-context.ts";
 import { INSIDE_WORD } from "./marker-words.ts";
 import { database, now, type Reads } from "./leak-context.ts";
+
+const findCaseId = async (db: Db, postId: string) =>
+  (
+    await maybeOne(
+      db,
+      sql<{ id: string }>`select case_id as id from reports where post_id = ${postId} and not appeal`,
+    )
+  )?.id ?? postId;
 
 /** Reads of people and their relationships. */
 export const peopleReads: Reads = {
@@ -40,14 +51,19 @@ export const peopleReads: Reads = {
   reports: (db, viewer) => listCases(db, viewer, { tab: "open" }),
   "reports, by group": (db, viewer, at) => listCases(db, viewer, { tab: "open", inGroup: at.groupId }),
   "groups with reports": (db, viewer) => listCaseGroups(db, viewer),
-  case: (_db, viewer, at) =>
-    database.inTransaction(async (tx) => {
-      const found = await maybeOne(
-        tx,
-        sql<{ id: string }>`select case_id as id from reports where post_id = ${at.replyId} and not appeal`,
-      );
-      return viewCase(tx, viewer, found?.id ?? "");
-    }),
+  case: (db, viewer, at) =>
+    database.inTransaction(async (tx) => viewCase(tx, viewer, await findCaseId(db, at.replyId))),
+  "letter about a decision": async (db, viewer, at) =>
+    previewDecision(
+      { ...createTestAccounts(database), ...createMailContext(database), database },
+      viewer,
+      Resolution.parse({
+        caseId: await findCaseId(db, at.replyId),
+        outcome: "removed",
+        reason: "x",
+        note: "",
+      }),
+    ),
   "reports about the author": (db, viewer, at) => listReportsAbout(db, viewer, at.authorId),
   "what was done to the author": (db, viewer, at) => listAccountHistory(db, viewer, at.authorId),
   "log of the place": (db, viewer) => listSiteLog(db, viewer, {}),

@@ -1,7 +1,7 @@
 import { DAY } from "#platform/clock";
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
-import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
+import { type AccountsContext, type AccountTx, inAccountTransaction } from "../accounts-context.ts";
 import { accountMailLinks, sendAccountMail } from "../emails/send-account-mail.ts";
 
 /** A sanction as shown to the sanctioned person. */
@@ -84,54 +84,64 @@ export type AppealNotice = { id: string; personId: string; reportId: string };
  */
 export const mailStatusNotice = (
   app: Pick<AccountsContext, "database" | "settings" | "now" | "origin" | "sealer">,
+  notice: StatusNotice,
+): Promise<void> => inAccountTransaction(app, (tx) => mailStatusNoticeWithin(app, tx, notice));
+
+/** `mailStatusNotice` in the caller's transaction. */
+export async function mailStatusNoticeWithin(
+  app: Pick<AccountsContext, "now" | "origin" | "sealer">,
+  tx: AccountTx,
   { id, personId, state, lifted, at }: StatusNotice,
-): Promise<void> =>
-  inAccountTransaction(app, async (tx) => {
-    const account = await maybeOne(
-      tx,
-      sql<AccountStatus>`select state, state_reason as reason, state_until as until from people
+): Promise<void> {
+  const account = await maybeOne(
+    tx,
+    sql<AccountStatus>`select state, state_reason as reason, state_until as until from people
         where id = ${personId}`,
-    );
-    if (account?.state !== state) return;
-    const name = `status.${id}`;
-    if (state === "active" && !lifted) return;
-    if (state === "active") {
-      const reason = (await findAnswer(tx, personId, sql`resolved_at = ${at} and outcome = 'upheld'`))
-        ?.answer;
-      return sendAccountMail(tx, "sanctionOver", personId, {
-        name,
-        reason,
-        link: accountMailLinks.login(app),
-      });
-    }
-    const { reason, until } = account;
-    const link = accountMailLinks.standing(app, createAccountStatusToken(app, personId));
-    await sendAccountMail(tx, state === "suspended" ? "suspended" : "limited", personId, {
+  );
+  if (account?.state !== state) return;
+  const name = `status.${id}`;
+  if (state === "active" && !lifted) return;
+  if (state === "active") {
+    const reason = (await findAnswer(tx, personId, sql`resolved_at = ${at} and outcome = 'upheld'`))?.answer;
+    return sendAccountMail(tx, "sanctionOver", personId, {
       name,
-      link,
-      reason: reason ?? "",
-      until,
+      reason,
+      link: accountMailLinks.login(app),
     });
+  }
+  const { reason, until } = account;
+  const link = accountMailLinks.standing(app, createAccountStatusToken(app, personId));
+  await sendAccountMail(tx, state === "suspended" ? "suspended" : "limited", personId, {
+    name,
+    link,
+    reason: reason ?? "",
+    until,
   });
+}
 
 /** Mails a person that their appeal was declined, and why; once per domain event. */
 export const mailAppealNotice = (
   app: Pick<AccountsContext, "database" | "settings">,
+  notice: AppealNotice,
+): Promise<void> => inAccountTransaction(app, (tx) => mailAppealNoticeWithin(tx, notice));
+
+/** `mailAppealNotice` in the caller's transaction. */
+export async function mailAppealNoticeWithin(
+  tx: AccountTx,
   { id, personId, reportId }: AppealNotice,
-): Promise<void> =>
-  inAccountTransaction(app, async (tx) => {
-    const answered = await findAnswer(tx, personId, sql`r.id = ${reportId} and outcome = 'rejected'`);
-    const account = await maybeOne(
-      tx,
-      sql<Pick<AccountStatus, "until">>`select state_until as until from people where id = ${personId}`,
-    );
-    if (!answered || !account) return;
-    await sendAccountMail(tx, "sanctionStays", personId, {
-      name: `appeal.${id}`,
-      reason: answered.answer,
-      until: account.until,
-    });
+): Promise<void> {
+  const answered = await findAnswer(tx, personId, sql`r.id = ${reportId} and outcome = 'rejected'`);
+  const account = await maybeOne(
+    tx,
+    sql<Pick<AccountStatus, "until">>`select state_until as until from people where id = ${personId}`,
+  );
+  if (!answered || !account) return;
+  await sendAccountMail(tx, "sanctionStays", personId, {
+    name: `appeal.${id}`,
+    reason: answered.answer,
+    until: account.until,
   });
+}
 
 const findAnswer = (tx: Tx, personId: string, which: ReturnType<typeof sql>) =>
   maybeOne(

@@ -57,7 +57,7 @@ export const ar: MailMessages = {
     postponed: "تأجلت «{title}». لم يُحدَّد موعدها الجديد بعد.",
     cancelled: "أُلغيت «{title}».",
   },
-  discussionDeleted: "حذف مشرف نقاشك «{title}». يمكنك الاعتراض.",
+  discussionDeleted: "حذف مشرف نقاشك «{title}».",
   resourceRemoved: "أزال مشرف موردك «{title}» من المكتبة.",
   postHidden: "«{title}»: أبلغ عدة أشخاص عن منشورك هناك. وهو مخفي حتى يراجعه مشرف.",
   firstPosts: {
@@ -75,6 +75,10 @@ export const ar: MailMessages = {
     private: "يتغيّر ظهور {group}: ابتداءً من {moment} يستطيع الجميع العثور عليها. ولا يقرؤها إلا أعضاؤها.",
   },
   reason: "السبب: {words}",
+  statement: {
+    manual: "اتخذ هذا القرار شخص، لا برنامج.",
+    appeal: "يمكنك الاعتراض مرة واحدة خلال 20 يومًا: افتح الصفحة أدناه.",
+  },
   appeals: {
     waits: "هناك اعتراض على إزالة للمراجعة.",
     account: "هناك اعتراض بشأن حساب للمراجعة.",

@@ -65,8 +65,7 @@ export const de: MailMessages = {
     postponed: "„{title}“ ist verschoben. Der neue Termin steht noch nicht fest.",
     cancelled: "„{title}“ wurde abgesagt.",
   },
-  discussionDeleted:
-    "deine Diskussion „{title}“ wurde von der Moderation gelöscht. Du kannst Einspruch einlegen.",
+  discussionDeleted: "deine Diskussion „{title}“ wurde von der Moderation gelöscht.",
   resourceRemoved: "deine Ressource „{title}“ wurde von der Moderation aus der Bibliothek entfernt.",
   postHidden:
     "„{title}“: Mehrere Personen haben deinen Beitrag dort gemeldet. Er ist verborgen, bis " +
@@ -91,6 +90,10 @@ export const de: MailMessages = {
       "Lesen können sie nur die Mitglieder.",
   },
   reason: "Grund: {words}",
+  statement: {
+    manual: "Ein Mensch hat entschieden, kein Programm.",
+    appeal: "Du kannst einmal Einspruch einlegen, innerhalb von 20 Tagen: Öffne dazu die Seite unten.",
+  },
   appeals: {
     waits: "es gibt einen Einspruch gegen eine Entfernung, den du prüfen kannst.",
     account: "es gibt einen Einspruch zu einem Konto, den du prüfen kannst.",

@@ -59,7 +59,7 @@ export const en: MailMessages = {
     postponed: "“{title}” is postponed. Its new date is not known yet.",
     cancelled: "“{title}” was cancelled.",
   },
-  discussionDeleted: "your discussion “{title}” was deleted by a moderator. You can appeal.",
+  discussionDeleted: "your discussion “{title}” was deleted by a moderator.",
   resourceRemoved: "your resource “{title}” was removed from the library by a moderator.",
   postHidden:
     "“{title}”: several people reported your post there. It is hidden until a moderator has reviewed it.",
@@ -79,6 +79,10 @@ export const en: MailMessages = {
       "the visibility of {group} changes: from {moment} on, everyone can find it. Only its members can read it.",
   },
   reason: "Reason: {words}",
+  statement: {
+    manual: "A person made this decision, not a program.",
+    appeal: "You can appeal once, within 20 days: open the page below.",
+  },
   appeals: {
     waits: "there is an appeal of a removal for you to review.",
     account: "there is an appeal about an account for you to review.",

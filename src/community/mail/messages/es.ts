@@ -61,7 +61,7 @@ export const es: MailMessages = {
     postponed: "«{title}» está aplazado. La nueva fecha aún no se conoce.",
     cancelled: "«{title}» se ha cancelado.",
   },
-  discussionDeleted: "un moderador eliminó tu discusión «{title}». Puedes apelar.",
+  discussionDeleted: "un moderador eliminó tu discusión «{title}».",
   resourceRemoved: "un moderador quitó tu recurso «{title}» de la biblioteca.",
   postHidden:
     "«{title}»: varias personas denunciaron tu publicación. Está oculta hasta que un " +
@@ -86,6 +86,10 @@ export const es: MailMessages = {
       "Solo sus miembros podrán leerlo.",
   },
   reason: "Motivo: {words}",
+  statement: {
+    manual: "Esta decisión la tomó una persona, no un programa.",
+    appeal: "Puedes apelar una vez, en un plazo de 20 días: abre la página de abajo.",
+  },
   appeals: {
     waits: "hay una apelación de una retirada por revisar.",
     account: "hay una apelación sobre una cuenta por revisar.",

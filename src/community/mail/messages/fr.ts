@@ -63,8 +63,7 @@ export const fr: MailMessages = {
     postponed: "« {title} » est reporté. Sa nouvelle date n’est pas encore connue.",
     cancelled: "« {title} » a été annulé.",
   },
-  discussionDeleted:
-    "votre discussion « {title} » a été supprimée par un modérateur. Vous pouvez faire appel.",
+  discussionDeleted: "votre discussion « {title} » a été supprimée par un modérateur.",
   resourceRemoved: "votre ressource « {title} » a été retirée de la bibliothèque par un modérateur.",
   postHidden:
     "« {title} » : plusieurs personnes ont signalé votre message. Il est masqué jusqu’à ce " +
@@ -89,6 +88,10 @@ export const fr: MailMessages = {
       "Seuls ses membres pourront le lire.",
   },
   reason: "Motif : {words}",
+  statement: {
+    manual: "Cette décision a été prise par une personne, pas par un programme.",
+    appeal: "Vous pouvez faire appel une fois, dans les 20 jours : ouvrez la page ci-dessous.",
+  },
   appeals: {
     waits: "il y a un appel d’un retrait à examiner.",
     account: "il y a un appel au sujet d’un compte à examiner.",

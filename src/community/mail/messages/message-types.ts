@@ -114,6 +114,8 @@ export type MailMessages = {
   opens: { public: string; private: string };
   /** The reason of a decision, as `{words}`. */
   reason: string;
+  /** In a statement of reasons: that no program decided, and how to appeal on the linked page. */
+  statement: { manual: string; appeal: string };
   /**
    * Appeals about content and accounts: pending ones for those who decide, and decisions for their authors.
    */
