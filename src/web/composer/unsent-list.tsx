@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { Button } from "../ui/forms/button.tsx";
+import { useClipboard } from "../ui/hooks/use-clipboard.ts";
 import { relativeFormat } from "../ui/text/intl-formats.ts";
 import { urls } from "../urls.ts";
 import { useLocale, useTranslate } from "../i18n/index.ts";
@@ -46,8 +47,7 @@ export function FailedItem({
 }) {
   const t = useTranslate();
   const { pathname } = useLocation();
-  const [copied, setCopied] = useState(false);
-  const copy = () => navigator.clipboard?.writeText(item.body).then(() => setCopied(true));
+  const { copied, copy } = useClipboard();
   return (
     <div className="notice mt-2" data-tone="bad" role="alert">
       <div>
@@ -64,7 +64,7 @@ export function FailedItem({
           <Button kind="primary" onClick={retry}>
             {t("Retry")}
           </Button>
-          <Button onClick={copy}>{copied ? t("Copied") : t("Copy")}</Button>
+          {copy && <Button onClick={() => copy(item.body)}>{copied ? t("Copied") : t("Copy")}</Button>}
           <Button onClick={discard}>{t("Discard")}</Button>
         </p>
       </div>

@@ -25,7 +25,7 @@ export function CreatedWebhookSecret() {
             : t("Copy it now: it is shown only once. The previous secret stays valid for a day.")
         }
         secret={key}
-        copy={t("Copy secret")}
+        copyLabel={t("Copy secret")}
       />
     </div>
   );

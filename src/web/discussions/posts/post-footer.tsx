@@ -1,7 +1,7 @@
-import { type MouseEvent, useState } from "react";
 import type { PostView } from "#community/discussions";
 import { ActionForm } from "../../people/action-form.tsx";
 import { LazyMenu, useRootData } from "../../ui/index.ts";
+import { ShareLink } from "../../ui/menus/share-link.tsx";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { type PostContext, postLink } from "./post-context.ts";
@@ -63,7 +63,7 @@ function PostMenu({ post, context }: PostFooterProps) {
     >
       {() => (
         <>
-          <ShareLink post={post} />
+          <ShareLink to={urls.post(post.id)} />
           {!context.comments && (
             <Link to={doing("keep")} className="menu-item">
               <i className="icon icon-bookmark" />
@@ -123,27 +123,5 @@ function PostMenu({ post, context }: PostFooterProps) {
         </>
       )}
     </LazyMenu>
-  );
-}
-
-/**
- * Shares the post's permanent address where the device can, else copies it; without scripts, it is a plain
- * link.
- */
-function ShareLink({ post }: { post: PostView }) {
-  const t = useTranslate();
-  const [copied, setCopied] = useState(false);
-  const share = async (event: MouseEvent<HTMLAnchorElement>) => {
-    event.preventDefault();
-    const url = event.currentTarget.href;
-    if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
-      await navigator.share({ url }).catch(() => {});
-    else await navigator.clipboard.writeText(url).then(() => setCopied(true));
-  };
-  return (
-    <a href={urls.post(post.id)} className="menu-item" onClick={(event) => void share(event)}>
-      <i className="icon icon-share-2" />
-      <span role="status">{copied ? t("Link copied") : t("Copy link")}</span>
-    </a>
   );
 }

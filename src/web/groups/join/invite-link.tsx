@@ -1,5 +1,5 @@
-import { useEffect, useState } from "react";
 import { Button } from "../../ui/index.ts";
+import { useClipboard } from "../../ui/hooks/use-clipboard.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
 type InviteLinkProps = { label: string; link: string; qr: string };
@@ -7,13 +7,7 @@ type InviteLinkProps = { label: string; link: string; qr: string };
 /** An invite link to copy or scan. Without scripts it is selected by hand. */
 export function InviteLink({ label, link, qr }: InviteLinkProps) {
   const t = useTranslate();
-  const [ready, setReady] = useState(false);
-  const [copied, setCopied] = useState(false);
-  useEffect(() => setReady(true), []);
-  const copy = async () => {
-    await navigator.clipboard.writeText(link);
-    setCopied(true);
-  };
+  const { copied, copy } = useClipboard();
   return (
     <div className="flex flex-wrap items-start gap-4">
       <div className="min-w-0 flex-1 basis-64">
@@ -29,8 +23,8 @@ export function InviteLink({ label, link, qr }: InviteLinkProps) {
             className="input min-w-0 flex-1 basis-40"
             onFocus={(event) => event.currentTarget.select()}
           />
-          {ready && (
-            <Button onClick={() => void copy()}>
+          {copy && (
+            <Button onClick={() => copy(link)}>
               <i className={copied ? "icon icon-check size-4" : "icon icon-link-2 size-4"} />
               {copied ? t("Copied") : t("Copy link")}
             </Button>

@@ -1,8 +1,8 @@
-import { type MouseEvent, useState } from "react";
 import { Form } from "react-router";
 import type { Profile } from "#community/accounts";
 import { LIMITS } from "#community/rules";
 import { ButtonLink, Menu, SubmitButton } from "../../ui/index.ts";
+import { ShareLink } from "../../ui/menus/share-link.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -29,7 +29,7 @@ export function ProfileActions({ person, relationship }: Props) {
         </ButtonLink>
       )}
       <Menu label={t("Actions for {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
-        <CopyLink id={person.id} />
+        <ShareLink to={urls.person(person.id)} />
         <Link to={urls.inviteToGroup(person.id)} className="menu-item">
           {t("Invite to a group…")}
         </Link>
@@ -76,21 +76,6 @@ function RemovePictureForm({ which, ask }: { which: "photo" | "header"; ask: str
         </SubmitButton>
       </Form>
     </details>
-  );
-}
-
-/** Copies the profile's address; without scripts it is a plain link. */
-function CopyLink({ id }: { id: string }) {
-  const t = useTranslate();
-  const [copied, setCopied] = useState(false);
-  const copy = (event: MouseEvent<HTMLAnchorElement>) => {
-    event.preventDefault();
-    void navigator.clipboard?.writeText(event.currentTarget.href).then(() => setCopied(true));
-  };
-  return (
-    <a href={urls.person(id)} className="menu-item" onClick={copy}>
-      <span role="status">{copied ? t("Link copied") : t("Copy link")}</span>
-    </a>
   );
 }
 

@@ -1,23 +1,16 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslate } from "../../i18n/index.ts";
+import { useClipboard } from "../hooks/use-clipboard.ts";
 import { Button } from "./button.tsx";
 
-type SecretOnceProps = { title: string; hint: string; secret: string; copy: string };
+type OneTimeSecretProps = { title: string; hint: string; secret: string; copyLabel: string };
 
 /** A secret that is shown only once. With scripts it can be copied with a button. */
-export function OneTimeSecret({ title, hint, secret, copy }: SecretOnceProps) {
+export function OneTimeSecret({ title, hint, secret, copyLabel }: OneTimeSecretProps) {
   const t = useTranslate();
   const box = useRef<HTMLDivElement>(null);
-  const [ready, setReady] = useState(false);
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    setReady(true);
-    box.current?.focus();
-  }, []);
-  const copySecret = async () => {
-    await navigator.clipboard.writeText(secret);
-    setCopied(true);
-  };
+  const { copied, copy } = useClipboard();
+  useEffect(() => box.current?.focus(), []);
   return (
     <div
       ref={box}
@@ -34,11 +27,11 @@ export function OneTimeSecret({ title, hint, secret, copy }: SecretOnceProps) {
       <p className="mt-3 font-mono text-small break-all" dir="ltr">
         <code data-secret>{secret}</code>
       </p>
-      {ready && (
+      {copy && (
         <div className="mt-3">
-          <Button onClick={() => void copySecret()}>
+          <Button onClick={() => copy(secret)}>
             {copied ? <i className="icon icon-check size-4" /> : <i className="icon icon-copy size-4" />}
-            {copied ? t("Copied") : copy}
+            {copied ? t("Copied") : copyLabel}
           </Button>
         </div>
       )}

@@ -1,5 +1,7 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Button, useRootData } from "../../../ui/index.ts";
+import { useClipboard } from "../../../ui/hooks/use-clipboard.ts";
+import { useHydrated } from "../../../ui/hooks/use-hydrated.ts";
 import { useTranslate } from "../../../i18n/index.ts";
 
 /** Recovery codes, shown only once. With scripts they can be copied or printed. */
@@ -7,16 +9,10 @@ export function RecoveryCodesNotice({ codes }: { codes: string[] }) {
   const t = useTranslate();
   const { community, me } = useRootData();
   const box = useRef<HTMLDivElement>(null);
-  const [ready, setReady] = useState(false);
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    setReady(true);
-    box.current?.focus();
-  }, []);
-  const copy = async () => {
-    await navigator.clipboard.writeText(`${community.name}, @${me?.username ?? ""}\n${codes.join("\n")}\n`);
-    setCopied(true);
-  };
+  const hydrated = useHydrated();
+  const { copied, copy } = useClipboard();
+  useEffect(() => box.current?.focus(), []);
+  const text = `${community.name}, @${me?.username ?? ""}\n${codes.join("\n")}\n`;
   return (
     <div
       ref={box}
@@ -42,12 +38,14 @@ export function RecoveryCodesNotice({ codes }: { codes: string[] }) {
           </li>
         ))}
       </ul>
-      {ready && (
+      {hydrated && (
         <div className="mt-3 flex flex-wrap gap-2 print:hidden">
-          <Button onClick={() => void copy()}>
-            {copied ? <i className="icon icon-check size-4" /> : <i className="icon icon-copy size-4" />}
-            {copied ? t("Copied") : t("Copy codes")}
-          </Button>
+          {copy && (
+            <Button onClick={() => copy(text)}>
+              {copied ? <i className="icon icon-check size-4" /> : <i className="icon icon-copy size-4" />}
+              {copied ? t("Copied") : t("Copy codes")}
+            </Button>
+          )}
           <Button onClick={() => window.print()}>
             <i className="icon icon-printer size-4" />
             {t("Print codes")}

@@ -11,7 +11,7 @@ export function CreatedToken({ name, token }: { name: string; token: string }) {
         "Copy the token now: it is shown only once. Anyone who has it can act as you within its scopes.",
       )}
       secret={token}
-      copy={t("Copy token")}
+      copyLabel={t("Copy token")}
     />
   );
 }
