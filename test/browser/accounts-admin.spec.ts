@@ -60,76 +60,74 @@ test("an admin finds an account, suspends it with a reason, lifts the suspension
   await expect(main(page).getByText("Revoke the role first.")).toBeVisible();
 });
 
-test("a moderator can suspend an account for 30 days at most", async ({
-  page,
-  signInAs,
-  another,
-  mail,
-  accessible,
-}) => {
-  const who = createNewMember();
-  await signInAs("ines");
-  await page.goto("/moderation");
-  const theirs = await another();
-  await theirs.goto("/register");
-  await fillRegistration(theirs, who);
-  await expectHeading(theirs, "Check your inbox");
-  await theirs.goto(findLink(await mail(who.email)));
+test(
+  "a moderator can suspend an account for 30 days at most",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, another, mail, accessible }) => {
+    const who = createNewMember();
+    await signInAs("ines");
+    await page.goto("/moderation");
+    const theirs = await another();
+    await theirs.goto("/register");
+    await fillRegistration(theirs, who);
+    await expectHeading(theirs, "Check your inbox");
+    await theirs.goto(findLink(await mail(who.email)));
 
-  await page.getByRole("navigation", { name: "Moderation" }).getByRole("link", { name: "Members" }).click();
-  await page.getByLabel("Name or username").fill(who.username);
-  await clickButton(page, "Search");
-  const line = main(page)
-    .getByRole("listitem")
-    .filter({ hasText: `@${who.username}` });
-  await line.getByRole("link", { name: "Manage account of" }).click();
-  await expect(main(page).getByLabel("Duration").getByRole("option")).toHaveText([
-    "For a day",
-    "3 days",
-    "For a week",
-    "30 days",
-  ]);
-  await expect(main(page).getByLabel("Role")).toHaveCount(0);
-  await accessible();
-  await main(page).getByLabel("Duration").selectOption("30");
-  await main(page).getByRole("textbox", { name: "Reason" }).fill("Adverts in three groups.");
-  await clickButton(page, "Apply");
-  await expect(line).toContainText("Restricted");
-  // On the profile staff see the decision, and a link to all decisions on the account.
-  await line.getByRole("link", { name: who.name }).first().click();
-  await expect(main(page).getByText("Adverts in three groups.")).toBeVisible();
-  await main(page).getByRole("link", { name: "Account and history" }).click();
-  await expect(main(page).getByRole("region", { name: "Decisions" })).toContainText(
-    "Adverts in three groups.",
-  );
-  await accessible();
-  // Accounts of the same or a higher role cannot be changed.
-  await page.goto("/admin/people?search=ada&state=staff");
-  await expect(main(page).getByRole("listitem").filter({ hasText: "Admin" }).first()).toBeVisible();
-  await expect(main(page).getByRole("link", { name: "Manage account of" })).toHaveCount(0);
-});
+    await page.getByRole("navigation", { name: "Moderation" }).getByRole("link", { name: "Members" }).click();
+    await page.getByLabel("Name or username").fill(who.username);
+    await clickButton(page, "Search");
+    const line = main(page)
+      .getByRole("listitem")
+      .filter({ hasText: `@${who.username}` });
+    await line.getByRole("link", { name: "Manage account of" }).click();
+    await expect(main(page).getByLabel("Duration").getByRole("option")).toHaveText([
+      "For a day",
+      "3 days",
+      "For a week",
+      "30 days",
+    ]);
+    await expect(main(page).getByLabel("Role")).toHaveCount(0);
+    await accessible();
+    await main(page).getByLabel("Duration").selectOption("30");
+    await main(page).getByRole("textbox", { name: "Reason" }).fill("Adverts in three groups.");
+    await clickButton(page, "Apply");
+    await expect(line).toContainText("Restricted");
+    // On the profile staff see the decision, and a link to all decisions on the account.
+    await line.getByRole("link", { name: who.name }).first().click();
+    await expect(main(page).getByText("Adverts in three groups.")).toBeVisible();
+    await main(page).getByRole("link", { name: "Account and history" }).click();
+    await expect(main(page).getByRole("region", { name: "Decisions" })).toContainText(
+      "Adverts in three groups.",
+    );
+    await accessible();
+    // Accounts of the same or a higher role cannot be changed.
+    await page.goto("/admin/people?search=ada&state=staff");
+    await expect(main(page).getByRole("listitem").filter({ hasText: "Admin" }).first()).toBeVisible();
+    await expect(main(page).getByRole("link", { name: "Manage account of" })).toHaveCount(0);
+  },
+);
 
-test("only admins can read the audit log, filtered by person and by object", async ({
-  page,
-  signInAs,
-  accessible,
-}) => {
-  await signInAs("ines");
-  expect((await page.goto("/admin/audit"))?.status()).toBe(404);
-  await signInAs("ada");
-  await page.goto("/admin/people?search=mira");
-  await main(page).getByRole("button", { name: "Show email of" }).first().click();
-  await expect(main(page).getByText("mira@")).toBeVisible();
-  await page.goto("/admin/audit");
-  await main(page).getByLabel("Actor (username)").fill("ada");
-  await main(page).getByLabel("Area").selectOption("Members");
-  await clickButton(page, "Search");
-  await expect(page).toHaveURL(/part=people/);
-  await expect(
-    main(page).getByRole("listitem").filter({ hasText: "viewed the email of" }).first(),
-  ).toBeVisible();
-  await accessible();
-});
+test(
+  "only admins can read the audit log, filtered by person and by object",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    await signInAs("ines");
+    expect((await page.goto("/admin/audit"))?.status()).toBe(404);
+    await signInAs("ada");
+    await page.goto("/admin/people?search=mira");
+    await main(page).getByRole("button", { name: "Show email of" }).first().click();
+    await expect(main(page).getByText("mira@")).toBeVisible();
+    await page.goto("/admin/audit");
+    await main(page).getByLabel("Actor (username)").fill("ada");
+    await main(page).getByLabel("Area").selectOption("Members");
+    await clickButton(page, "Search");
+    await expect(page).toHaveURL(/part=people/);
+    await expect(
+      main(page).getByRole("listitem").filter({ hasText: "viewed the email of" }).first(),
+    ).toBeVisible();
+    await accessible();
+  },
+);
 
 test(
   "members get 404 for the accounts page of the administration",

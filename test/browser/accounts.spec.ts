@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   registerMember,
   inOtherBrowser,
@@ -59,7 +59,7 @@ test("a person registers, confirms their address, completes onboarding and reach
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("a registration link works only once", async ({ page, mail }) => {
+test("a registration link works only once", { tag: JAVASCRIPT_ONLY }, async ({ page, mail }) => {
   const who = createNewMember();
   await page.goto("/register");
   await fillRegistration(page, who);
@@ -108,13 +108,17 @@ test("a registration link opened in another browser confirms with one button and
   await expect(page.getByText("Wrong username or password.").first()).toBeVisible();
 });
 
-test("registration with another account's address shows the usual page", async ({ page, mail }) => {
-  await page.goto("/register");
-  await fillRegistration(page, { ...createNewMember(), email: "tomas@example.org" });
-  await expectHeading(page, "Check your inbox");
-  await expect(page.getByRole("main")).toContainText("tomas@example.org");
-  await mail("tomas@example.org", "You already have an account");
-});
+test(
+  "registration with another account's address shows the usual page",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, mail }) => {
+    await page.goto("/register");
+    await fillRegistration(page, { ...createNewMember(), email: "tomas@example.org" });
+    await expectHeading(page, "Check your inbox");
+    await expect(page.getByRole("main")).toContainText("tomas@example.org");
+    await mail("tomas@example.org", "You already have an account");
+  },
+);
 
 test("an unconfirmed person sees the reason at sign-in and can request another confirmation email", async ({
   page,
@@ -146,21 +150,23 @@ test("signing out and in returns to the requested page", async ({ page }) => {
   await expect(page).toHaveURL(/\/login/);
 });
 
-test("every failed sign-in gets the same error, and a third attempt has to wait", async ({ page }, {
-  project,
-}) => {
-  const nobody = `nobody.${Date.now().toString(36)}`;
-  await page.goto("/login?next=%2Fgroups");
-  await signIn(page, nobody, "wrong");
-  await expect(page.getByRole("alert")).toContainText("Wrong username or password.");
-  await expect(fieldByLabel(page, "Email address or username")).toHaveValue(nobody);
-  // All tests share one address, with few failed attempts allowed.
-  if (project.name !== "scripts") return;
-  await signIn(page, nobody, "wrong");
-  await expect(page.getByRole("alert")).toContainText("Wrong username or password.");
-  await signIn(page, nobody, "wrong");
-  await expect(page.getByRole("alert")).toContainText(/Wait \d+ seconds/);
-});
+test(
+  "every failed sign-in gets the same error, and a third attempt has to wait",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page }, { project }) => {
+    const nobody = `nobody.${Date.now().toString(36)}`;
+    await page.goto("/login?next=%2Fgroups");
+    await signIn(page, nobody, "wrong");
+    await expect(page.getByRole("alert")).toContainText("Wrong username or password.");
+    await expect(fieldByLabel(page, "Email address or username")).toHaveValue(nobody);
+    // All tests share one address, with few failed attempts allowed.
+    if (project.name !== "scripts") return;
+    await signIn(page, nobody, "wrong");
+    await expect(page.getByRole("alert")).toContainText("Wrong username or password.");
+    await signIn(page, nobody, "wrong");
+    await expect(page.getByRole("alert")).toContainText(/Wait \d+ seconds/);
+  },
+);
 
 test("a reset password ends every other session", async ({ page, browser, mail }) => {
   const who = await registerMember(page, mail);

@@ -111,19 +111,23 @@ test(
   },
 );
 
-test("a printed discussion shows text and dates, dark on light, without controls", async ({ another }) => {
-  const page = await another("mira", { colorScheme: "dark" });
-  await visit(page, { path: DISCUSSION_LINK.source, from: "/groups/long-beds" });
-  const post = page.getByRole("article").first();
-  await expect(page.getByRole("heading", { name: "Reply" })).toBeVisible();
-  await page.emulateMedia({ media: "print" });
-  await expect(post).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Reply" })).toBeHidden();
-  await expect(
-    page.locator("main .button:visible, main .menu:visible, nav:visible, textarea:visible"),
-  ).toHaveCount(0);
-  await expect(page.locator("html")).toHaveCSS("color", "rgb(30, 34, 39)");
-  const time = post.locator("time").first();
-  const printed = await time.evaluate((it) => getComputedStyle(it, "::after").content);
-  expect(printed).toContain((await time.getAttribute("title"))!);
-});
+test(
+  "a printed discussion shows text and dates, dark on light, without controls",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ another }) => {
+    const page = await another("mira", { colorScheme: "dark" });
+    await visit(page, { path: DISCUSSION_LINK.source, from: "/groups/long-beds" });
+    const post = page.getByRole("article").first();
+    await expect(page.getByRole("heading", { name: "Reply" })).toBeVisible();
+    await page.emulateMedia({ media: "print" });
+    await expect(post).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Reply" })).toBeHidden();
+    await expect(
+      page.locator("main .button:visible, main .menu:visible, nav:visible, textarea:visible"),
+    ).toHaveCount(0);
+    await expect(page.locator("html")).toHaveCSS("color", "rgb(30, 34, 39)");
+    const time = post.locator("time").first();
+    const printed = await time.evaluate((it) => getComputedStyle(it, "::after").content);
+    expect(printed).toContain((await time.getAttribute("title"))!);
+  },
+);

@@ -74,66 +74,63 @@ test("an admin builds an automation step by step", async ({
   expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
 });
 
-test("an admin pastes an automation, starts it, and reads its log", async ({
-  page,
-  signInAs,
-  accessible,
-  complaints,
-  javaScriptEnabled,
-}) => {
-  const name = javaScriptEnabled ? "Pasted scripted" : "Pasted plain";
-  const main = page.getByRole("main");
-  const greet = { kind: "set", as: "said", value: "Hello {{trigger.data.name}}" };
-  const decide = { kind: "condition", name: "Is it Ines?", if: "trigger.data.name = 'Ines'", do: [greet] };
-  const definition = {
-    triggers: [{ kind: "call", name: "by hand" }],
-    steps: [{ kind: "wait", seconds: 0 }, decide],
-  };
-  await signInAs("ada");
-  await page.goto("/admin/automations");
-  await main.getByLabel("Name").fill(name);
-  await main.getByLabel("Definition (optional)").fill(JSON.stringify(definition));
-  await main.getByRole("button", { name: "Create automation" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+test(
+  "an admin pastes an automation, starts it, and reads its log",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible, complaints }) => {
+    const name = "Pasted scripted";
+    const main = page.getByRole("main");
+    const greet = { kind: "set", as: "said", value: "Hello {{trigger.data.name}}" };
+    const decide = { kind: "condition", name: "Is it Ines?", if: "trigger.data.name = 'Ines'", do: [greet] };
+    const definition = {
+      triggers: [{ kind: "call", name: "by hand" }],
+      steps: [{ kind: "wait", seconds: 0 }, decide],
+    };
+    await signInAs("ada");
+    await page.goto("/admin/automations");
+    await main.getByLabel("Name").fill(name);
+    await main.getByLabel("Definition (optional)").fill(JSON.stringify(definition));
+    await main.getByRole("button", { name: "Create automation" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 
-  await main.getByRole("button", { name: "Switch on" }).click();
-  await main.getByLabel("Input (optional)").fill('{ "name": "Ines" }');
-  await main.getByRole("button", { name: "Start", exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Run of ${name}`);
-  await expect(async () => {
-    if (!javaScriptEnabled) await page.reload();
-    await expect(main.getByRole("status").filter({ hasText: /done/ })).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await expect(main.getByRole("listitem")).toHaveCount(3);
-  await expect(main.getByRole("listitem").nth(1)).toContainText("Is it Ines?");
-  await expect(main.locator("pre")).toContainText("Hello Ines");
-  await accessible();
-  await main.getByRole("link", { name: "All runs" }).click();
-  await expect(main.getByRole("listitem")).toHaveCount(1);
-  await expect(main.getByRole("listitem")).toContainText("3 steps");
-  await accessible();
-  await main.getByRole("link", { name: "Automation", exact: true }).click();
+    await main.getByRole("button", { name: "Switch on" }).click();
+    await main.getByLabel("Input (optional)").fill('{ "name": "Ines" }');
+    await main.getByRole("button", { name: "Start", exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Run of ${name}`);
+    await expect(async () => {
+      await expect(main.getByRole("status").filter({ hasText: /done/ })).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await expect(main.getByRole("listitem")).toHaveCount(3);
+    await expect(main.getByRole("listitem").nth(1)).toContainText("Is it Ines?");
+    await expect(main.locator("pre")).toContainText("Hello Ines");
+    await accessible();
+    await main.getByRole("link", { name: "All runs" }).click();
+    await expect(main.getByRole("listitem")).toHaveCount(1);
+    await expect(main.getByRole("listitem")).toContainText("3 steps");
+    await accessible();
+    await main.getByRole("link", { name: "Automation", exact: true }).click();
 
-  // A whole definition is pasted: errors name their path, and the pasted text stays.
-  await main.getByLabel("Definition").fill('{ "steps": [{ "kind": "call", "service": "A" }] }');
-  await main.getByRole("button", { name: "Save definition" }).click();
-  await expect(main.locator(".fault")).toContainText("steps.0.method:");
-  await expect(main.getByLabel("Definition")).toHaveValue(/"service": "A"/);
-  await main
-    .getByLabel("Definition")
-    .fill('{ "triggers": [{ "kind": "call", "name": "by hand" }], "steps": [] }');
-  await main.getByRole("button", { name: "Save definition" }).click();
-  await expect(main.getByText("No actions yet.")).toBeVisible();
+    // A whole definition is pasted: errors name their path, and the pasted text stays.
+    await main.getByLabel("Definition").fill('{ "steps": [{ "kind": "call", "service": "A" }] }');
+    await main.getByRole("button", { name: "Save definition" }).click();
+    await expect(main.locator(".fault")).toContainText("steps.0.method:");
+    await expect(main.getByLabel("Definition")).toHaveValue(/"service": "A"/);
+    await main
+      .getByLabel("Definition")
+      .fill('{ "triggers": [{ "kind": "call", "name": "by hand" }], "steps": [] }');
+    await main.getByRole("button", { name: "Save definition" }).click();
+    await expect(main.getByText("No actions yet.")).toBeVisible();
 
-  await main.getByLabel("Type the name to confirm").fill("Something else");
-  await main.getByRole("button", { name: "Delete automation" }).click();
-  await expect(main.getByText("The name does not match.").first()).toBeVisible();
-  await main.getByLabel("Type the name to confirm").fill(name);
-  await main.getByRole("button", { name: "Delete automation" }).click();
-  await expect(main.getByRole("link", { name, exact: true })).toHaveCount(0);
-  // A rejected form returns 422, which browsers log.
-  expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
-});
+    await main.getByLabel("Type the name to confirm").fill("Something else");
+    await main.getByRole("button", { name: "Delete automation" }).click();
+    await expect(main.getByText("The name does not match.").first()).toBeVisible();
+    await main.getByLabel("Type the name to confirm").fill(name);
+    await main.getByRole("button", { name: "Delete automation" }).click();
+    await expect(main.getByRole("link", { name, exact: true })).toHaveCount(0);
+    // A rejected form returns 422, which browsers log.
+    expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
+  },
+);
 
 test(
   "guests and moderators get 404 for automations",

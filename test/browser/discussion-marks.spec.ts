@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 const more = (page: Page) => page.getByRole("main").getByLabel("More actions for this discussion");
@@ -92,42 +92,41 @@ test("a moderator pins a discussion until a day, locks and reopens it, and marks
   await expect(mira.getByRole("textbox", { name: "Title" })).toBeVisible();
 });
 
-test("an author changes a discussion's tags, and everyone sees the previous tags", async ({
-  page,
-  signInAs,
-  accessible,
-  another,
-}) => {
-  await signInAs("mira");
-  await startDiscussion(page, uniqueName("What about the hedge?"), "The first words.", "chain-and-spoke");
-  const address = page.url();
-  const tags = page.getByRole("textbox", { name: "Tags (optional)" });
-  const tag = uniqueName("hedge").slice(-18).trim().toLowerCase();
-  await from(page, "Edit title and tags…");
-  await tags.fill(`${tag}, a, b, c, d, e`);
-  await accessible();
-  await page.getByRole("button", { name: "Save title and tags" }).click();
-  await expect(page.getByText("Five tags at most.").first()).toBeVisible();
-  await expect(tags).toHaveValue(`${tag}, a, b, c, d, e`);
-  await tags.fill(`${tag}, Autumn`);
-  await page.getByRole("button", { name: "Save title and tags" }).click();
-  await expect(page.getByText(`added the tags “${tag}, autumn”`)).toBeVisible();
+test(
+  "an author changes a discussion's tags, and everyone sees the previous tags",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible, another }) => {
+    await signInAs("mira");
+    await startDiscussion(page, uniqueName("What about the hedge?"), "The first words.", "chain-and-spoke");
+    const address = page.url();
+    const tags = page.getByRole("textbox", { name: "Tags (optional)" });
+    const tag = uniqueName("hedge").slice(-18).trim().toLowerCase();
+    await from(page, "Edit title and tags…");
+    await tags.fill(`${tag}, a, b, c, d, e`);
+    await accessible();
+    await page.getByRole("button", { name: "Save title and tags" }).click();
+    await expect(page.getByText("Five tags at most.").first()).toBeVisible();
+    await expect(tags).toHaveValue(`${tag}, a, b, c, d, e`);
+    await tags.fill(`${tag}, Autumn`);
+    await page.getByRole("button", { name: "Save title and tags" }).click();
+    await expect(page.getByText(`added the tags “${tag}, autumn”`)).toBeVisible();
 
-  await from(page, "Edit title and tags…");
-  await expect(tags).toHaveValue(`${tag}, autumn`);
-  await tags.fill(tag);
-  await page.getByRole("button", { name: "Save title and tags" }).click();
-  await expect(page.getByText(`changed the tags from “${tag}, autumn” to “${tag}”`)).toBeVisible();
-  await accessible();
+    await from(page, "Edit title and tags…");
+    await expect(tags).toHaveValue(`${tag}, autumn`);
+    await tags.fill(tag);
+    await page.getByRole("button", { name: "Save title and tags" }).click();
+    await expect(page.getByText(`changed the tags from “${tag}, autumn” to “${tag}”`)).toBeVisible();
+    await accessible();
 
-  const guest = await another();
-  await guest.goto(address);
-  await expect(guest.getByText(`changed the tags from “${tag}, autumn” to “${tag}”`)).toBeVisible();
-  await guest.getByRole("main").getByRole("link", { name: tag, exact: true }).first().click();
-  await expect(
-    guest
-      .getByRole("main")
-      .getByRole("link", { name: /What about the hedge/ })
-      .first(),
-  ).toBeVisible();
-});
+    const guest = await another();
+    await guest.goto(address);
+    await expect(guest.getByText(`changed the tags from “${tag}, autumn” to “${tag}”`)).toBeVisible();
+    await guest.getByRole("main").getByRole("link", { name: tag, exact: true }).first().click();
+    await expect(
+      guest
+        .getByRole("main")
+        .getByRole("link", { name: /What about the hedge/ })
+        .first(),
+    ).toBeVisible();
+  },
+);

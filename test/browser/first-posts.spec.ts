@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { registerMember } from "../support/browser/registration-steps.ts";
 import {
   waitForHydration,
@@ -86,32 +86,31 @@ test("a new member's post with a link awaits approval, is returned, sent again a
   await expect(waiting).toHaveCount(0);
 });
 
-test("a new member's pending discussion is among the drafts, and can be withdrawn", async ({
-  page,
-  mail,
-  accessible,
-  another,
-}) => {
-  const title = uniqueName("I sell beans");
-  await page.goto("/");
-  await registerMember(page, mail);
-  await join(page, "/groups/long-beds");
-  await page.goto("/groups/long-beds/new");
-  await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Text", { exact: true }).fill("See https://beans.example/");
-  await page.getByRole("button", { name: "Start discussion" }).click();
-  await expect(page).toHaveURL(/\/drafts#waiting$/);
-  await expect(main(page).getByRole("heading", { name: title })).toBeVisible();
-  await accessible();
-  const moderator = await another("ines");
-  await moderator.goto("/moderation?tab=posts");
-  await expect(main(moderator).getByRole("heading", { name: title })).toBeVisible();
-  await accessible(undefined, moderator);
-  await clickButton(page, "Withdraw");
-  await expect(main(page).getByRole("heading", { name: "Awaiting approval" })).toHaveCount(0);
-  await main(page)
-    .getByRole("link", { name: /^New discussion in/ })
-    .click();
-  await expect(page.getByLabel("Title")).toHaveValue(title);
-  await expect(page.getByLabel("Text", { exact: true })).toHaveValue("See https://beans.example/");
-});
+test(
+  "a new member's pending discussion is among the drafts, and can be withdrawn",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, mail, accessible, another }) => {
+    const title = uniqueName("I sell beans");
+    await page.goto("/");
+    await registerMember(page, mail);
+    await join(page, "/groups/long-beds");
+    await page.goto("/groups/long-beds/new");
+    await page.getByLabel("Title").fill(title);
+    await page.getByLabel("Text", { exact: true }).fill("See https://beans.example/");
+    await page.getByRole("button", { name: "Start discussion" }).click();
+    await expect(page).toHaveURL(/\/drafts#waiting$/);
+    await expect(main(page).getByRole("heading", { name: title })).toBeVisible();
+    await accessible();
+    const moderator = await another("ines");
+    await moderator.goto("/moderation?tab=posts");
+    await expect(main(moderator).getByRole("heading", { name: title })).toBeVisible();
+    await accessible(undefined, moderator);
+    await clickButton(page, "Withdraw");
+    await expect(main(page).getByRole("heading", { name: "Awaiting approval" })).toHaveCount(0);
+    await main(page)
+      .getByRole("link", { name: /^New discussion in/ })
+      .click();
+    await expect(page.getByLabel("Title")).toHaveValue(title);
+    await expect(page.getByLabel("Text", { exact: true })).toHaveValue("See https://beans.example/");
+  },
+);

@@ -1,5 +1,5 @@
 import { DEMO_PASSWORD } from "../../src/app/secrets.ts";
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { main, clickButton, chooseByMode } from "../support/browser/steps.ts";
 import { openSettings } from "../support/browser/registration-steps.ts";
 
@@ -60,83 +60,81 @@ test("removing a friend by mistake can be undone", async ({ page, signInAs, java
   await expect(mira).toBeVisible();
 });
 
-test("posts of a muted person are collapsed until the mute is removed", async ({
-  page,
-  signInAs,
-  javaScriptEnabled,
-  accessible,
-}) => {
-  await signInAs(chooseByMode(javaScriptEnabled, "rafi", "eero"));
-  await page.goto("/users/tomas?tab=discussions");
-  const discussion = await main(page)
-    .getByRole("heading", { level: 3 })
-    .first()
-    .getByRole("link")
-    .getAttribute("href");
-  await page.goto("/users/tomas");
-  await main(page)
-    .getByLabel(/^Actions for/)
-    .click();
-  await main(page).locator("summary", { hasText: "Mute…" }).click();
-  await clickButton(page, "For a week");
-  await expect(main(page).getByText("You muted Tomas Varga.")).toBeVisible();
-  await accessible();
+test(
+  "posts of a muted person are collapsed until the mute is removed",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    await signInAs("rafi");
+    await page.goto("/users/tomas?tab=discussions");
+    const discussion = await main(page)
+      .getByRole("heading", { level: 3 })
+      .first()
+      .getByRole("link")
+      .getAttribute("href");
+    await page.goto("/users/tomas");
+    await main(page)
+      .getByLabel(/^Actions for/)
+      .click();
+    await main(page).locator("summary", { hasText: "Mute…" }).click();
+    await clickButton(page, "For a week");
+    await expect(main(page).getByText("You muted Tomas Varga.")).toBeVisible();
+    await accessible();
 
-  await page.goto(`${discussion!.split(/[?#]/)[0]}?page=1`);
-  const collapsed = main(page).locator("details.veil").first();
-  await expect(collapsed.locator("summary")).toContainText("You muted Tomas Varga");
-  const words = collapsed.locator(".prose");
-  await expect(words).toBeHidden();
-  await accessible();
-  await collapsed.locator("summary").click();
-  await expect(words).toBeVisible();
+    await page.goto(`${discussion!.split(/[?#]/)[0]}?page=1`);
+    const collapsed = main(page).locator("details.veil").first();
+    await expect(collapsed.locator("summary")).toContainText("You muted Tomas Varga");
+    const words = collapsed.locator(".prose");
+    await expect(words).toBeHidden();
+    await accessible();
+    await collapsed.locator("summary").click();
+    await expect(words).toBeVisible();
 
-  await page.goto("/users/tomas");
-  await main(page)
-    .getByLabel(/^Actions for/)
-    .click();
-  await clickButton(page, /^Unmute/);
-  await expect(main(page).locator("summary", { hasText: "Mute…" })).toHaveCount(1);
-  await page.goto(`${discussion!.split(/[?#]/)[0]}?page=1`);
-  await expect(main(page).locator("article").first()).toBeVisible();
-  await expect(main(page).locator("details.veil")).toHaveCount(0);
-});
+    await page.goto("/users/tomas");
+    await main(page)
+      .getByLabel(/^Actions for/)
+      .click();
+    await clickButton(page, /^Unmute/);
+    await expect(main(page).locator("summary", { hasText: "Mute…" })).toHaveCount(1);
+    await page.goto(`${discussion!.split(/[?#]/)[0]}?page=1`);
+    await expect(main(page).locator("article").first()).toBeVisible();
+    await expect(main(page).locator("details.veil")).toHaveCount(0);
+  },
+);
 
-test("items with filtered words are collapsed until the filter is removed", async ({
-  page,
-  signInAs,
-  javaScriptEnabled,
-  accessible,
-}) => {
-  await signInAs(chooseByMode(javaScriptEnabled, "matteo", "luka"));
-  await page.goto("/?tab=latest");
-  const title = ((await main(page).getByRole("heading", { level: 3 }).first().textContent()) ?? "").trim();
-  const [word = ""] = title
-    .match(/(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu)!
-    .toSorted((a, b) => b.length - a.length);
-  await openSettings(page, "Privacy settings");
-  const filters = main(page).locator("section#filters");
-  await filters.getByLabel("Words").fill(word.toUpperCase());
-  await filters.getByRole("button", { name: "Add filter" }).click();
-  await expect(filters.getByText("The filter is on.")).toBeVisible();
-  await accessible();
-  const settings = page.url().split(/[?#]/)[0]!;
+test(
+  "items with filtered words are collapsed until the filter is removed",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    await signInAs("matteo");
+    await page.goto("/?tab=latest");
+    const title = ((await main(page).getByRole("heading", { level: 3 }).first().textContent()) ?? "").trim();
+    const [word = ""] = title
+      .match(/(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu)!
+      .toSorted((a, b) => b.length - a.length);
+    await openSettings(page, "Privacy settings");
+    const filters = main(page).locator("section#filters");
+    await filters.getByLabel("Words").fill(word.toUpperCase());
+    await filters.getByRole("button", { name: "Add filter" }).click();
+    await expect(filters.getByText("The filter is on.")).toBeVisible();
+    await accessible();
+    const settings = page.url().split(/[?#]/)[0]!;
 
-  await page.goto("/?tab=latest");
-  const collapsed = main(page).locator("details.veil").filter({ hasText: title }).first();
-  await expect(collapsed.locator("summary")).toContainText(`Filtered: ${word.toUpperCase()}`);
-  await expect(collapsed.getByRole("heading", { level: 3 }).first()).toBeHidden();
-  await accessible();
-  await collapsed.locator("summary").first().click();
-  await expect(collapsed.getByRole("heading", { level: 3 }).first()).toBeVisible();
+    await page.goto("/?tab=latest");
+    const collapsed = main(page).locator("details.veil").filter({ hasText: title }).first();
+    await expect(collapsed.locator("summary")).toContainText(`Filtered: ${word.toUpperCase()}`);
+    await expect(collapsed.getByRole("heading", { level: 3 }).first()).toBeHidden();
+    await accessible();
+    await collapsed.locator("summary").first().click();
+    await expect(collapsed.getByRole("heading", { level: 3 }).first()).toBeVisible();
 
-  await page.goto(settings);
-  await filters.getByRole("button", { name: /^Remove the filter/ }).click();
-  await expect(filters.getByRole("status").first()).toContainText("was removed.");
-  await filters.getByRole("button", { name: "Undo" }).click();
-  await expect(filters.getByRole("button", { name: /^Remove the filter/ })).toBeVisible();
-  await filters.getByRole("button", { name: /^Remove the filter/ }).click();
-  await expect(filters.getByRole("button", { name: "Undo" })).toBeVisible();
-  await page.goto("/?tab=latest");
-  await expect(main(page).locator("details.veil")).toHaveCount(0);
-});
+    await page.goto(settings);
+    await filters.getByRole("button", { name: /^Remove the filter/ }).click();
+    await expect(filters.getByRole("status").first()).toContainText("was removed.");
+    await filters.getByRole("button", { name: "Undo" }).click();
+    await expect(filters.getByRole("button", { name: /^Remove the filter/ })).toBeVisible();
+    await filters.getByRole("button", { name: /^Remove the filter/ }).click();
+    await expect(filters.getByRole("button", { name: "Undo" })).toBeVisible();
+    await page.goto("/?tab=latest");
+    await expect(main(page).locator("details.veil")).toHaveCount(0);
+  },
+);

@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   createGroupByForm,
   join,
@@ -62,33 +62,28 @@ test("an owner requests a group export, is notified by mail, and downloads it", 
   expect((await guest.request.get(file)).status()).toBe(404);
 });
 
-test("moderators, and admins who are not owners, see neither the export form nor the export", async ({
-  page,
-  signInAs,
-  another,
-  javaScriptEnabled,
-}) => {
-  const [owner, member] = chooseByMode(
-    javaScriptEnabled,
-    ["tomas", "hana"] as const,
-    ["mira", "chidi"] as const,
-  );
-  await signInAs(owner);
-  await createGroupByForm(page, uniqueName("Root cellars"), "Public", "Open");
-  const address = new URL(page.url()).pathname;
-  const moderator = await another(member);
-  await join(moderator, address);
-  await page.goto(`${address}/manage/members`);
-  const line = main(page)
-    .getByRole("listitem")
-    .filter({ hasText: `@${member}` });
-  await line.getByLabel(/^Manage /).click();
-  await submitAndWait(page, line.getByRole("button", { name: /^New role: moderator/i }));
-  await moderator.goto(`${address}/manage/log`);
-  await expect(main(moderator).getByRole("listitem").filter({ hasText: "gave the role" })).toHaveCount(1);
-  expect((await moderator.request.get(`${address}/manage/end`)).status()).toBe(404);
-  const admin = await another("ada");
-  await admin.goto(`${address}/manage/end`);
-  await expect(main(admin).getByRole("heading", { name: "Archive group" })).toBeVisible();
-  await expect(main(admin).getByRole("heading", { name: "Export group" })).toHaveCount(0);
-});
+test(
+  "moderators, and admins who are not owners, see neither the export form nor the export",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, another }) => {
+    const [owner, member] = ["tomas", "hana"] as const;
+    await signInAs(owner);
+    await createGroupByForm(page, uniqueName("Root cellars"), "Public", "Open");
+    const address = new URL(page.url()).pathname;
+    const moderator = await another(member);
+    await join(moderator, address);
+    await page.goto(`${address}/manage/members`);
+    const line = main(page)
+      .getByRole("listitem")
+      .filter({ hasText: `@${member}` });
+    await line.getByLabel(/^Manage /).click();
+    await submitAndWait(page, line.getByRole("button", { name: /^New role: moderator/i }));
+    await moderator.goto(`${address}/manage/log`);
+    await expect(main(moderator).getByRole("listitem").filter({ hasText: "gave the role" })).toHaveCount(1);
+    expect((await moderator.request.get(`${address}/manage/end`)).status()).toBe(404);
+    const admin = await another("ada");
+    await admin.goto(`${address}/manage/end`);
+    await expect(main(admin).getByRole("heading", { name: "Archive group" })).toBeVisible();
+    await expect(main(admin).getByRole("heading", { name: "Export group" })).toHaveCount(0);
+  },
+);

@@ -1,5 +1,5 @@
 import { DEMO_PASSWORD } from "../../src/app/secrets.ts";
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   fillRegistration,
   expectHeading,
@@ -126,30 +126,34 @@ test("an invited person joins the group with Join, Sign up and the emailed link"
   });
 });
 
-test("a mailed invitation works only for its email address", async ({ page, signInAs, mail, another }) => {
-  const name = uniqueName("Night bakers");
-  await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "Invite only");
-  await clickLink(page, /^Manage/);
-  await clickLink(page, "Invitations");
-  await openMenu(page, "Email");
-  const address = `${uniqueName("somebody").replace(" ", ".")}@example.org`;
-  await main(page).getByLabel("Email address").fill(address);
-  await clickButton(page, "Send invitation");
-  await expect(main(page).getByText(address)).toBeVisible();
-  const text = await mail(address);
-  expect(text).toContain(name);
-  const link = text.match(/https?:\/\/\S+\/invite\/[\w-]+/)![0];
-  const other = await another("ines");
-  await other.goto(new URL(link).pathname);
-  await expect(other.getByRole("heading", { level: 1 })).toHaveText(
-    "This invitation is for another address.",
-  );
-  await clickButton(page, "Revoke");
-  await expect(main(page).getByText("revoked").first()).toBeVisible();
-  await other.goto(new URL(link).pathname);
-  await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation was revoked.");
-});
+test(
+  "a mailed invitation works only for its email address",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, mail, another }) => {
+    const name = uniqueName("Night bakers");
+    await signInAs("tomas");
+    await createGroupByForm(page, name, "Private", "Invite only");
+    await clickLink(page, /^Manage/);
+    await clickLink(page, "Invitations");
+    await openMenu(page, "Email");
+    const address = `${uniqueName("somebody").replace(" ", ".")}@example.org`;
+    await main(page).getByLabel("Email address").fill(address);
+    await clickButton(page, "Send invitation");
+    await expect(main(page).getByText(address)).toBeVisible();
+    const text = await mail(address);
+    expect(text).toContain(name);
+    const link = text.match(/https?:\/\/\S+\/invite\/[\w-]+/)![0];
+    const other = await another("ines");
+    await other.goto(new URL(link).pathname);
+    await expect(other.getByRole("heading", { level: 1 })).toHaveText(
+      "This invitation is for another address.",
+    );
+    await clickButton(page, "Revoke");
+    await expect(main(page).getByText("revoked").first()).toBeVisible();
+    await other.goto(new URL(link).pathname);
+    await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation was revoked.");
+  },
+);
 
 test("friends are chosen from a list and invited at once", async ({
   page,

@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { createGroupByForm, join, main, clickButton, uniqueName } from "../support/browser/steps.ts";
 
 test("the only owner of a group names a successor and leaves", async ({
@@ -30,22 +30,21 @@ test("the only owner of a group names a successor and leaves", async ({
   await expect(main(ada).getByLabel("Your role: Owner")).toBeVisible();
 });
 
-test("a leaving member chooses whether their posts are deleted as well", async ({
-  page,
-  signInAs,
-  another,
-  accessible,
-}) => {
-  const ada = await another("ada");
-  await createGroupByForm(ada, uniqueName("Bell ringers"), "Public", "Open");
-  await signInAs("tomas");
-  await join(page, new URL(ada.url()).pathname);
-  await main(page).getByLabel("Your role: Member").click();
-  await main(page).getByText("Leave group…").click();
-  const box = main(page).getByRole("checkbox", { name: "Also delete my posts" });
-  await expect(box).not.toBeChecked();
-  await box.check();
-  await accessible();
-  await clickButton(page, /^Leave/);
-  await expect(main(page).getByRole("button", { name: /^Join/ })).toBeVisible();
-});
+test(
+  "a leaving member chooses whether their posts are deleted as well",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, another, accessible }) => {
+    const ada = await another("ada");
+    await createGroupByForm(ada, uniqueName("Bell ringers"), "Public", "Open");
+    await signInAs("tomas");
+    await join(page, new URL(ada.url()).pathname);
+    await main(page).getByLabel("Your role: Member").click();
+    await main(page).getByText("Leave group…").click();
+    const box = main(page).getByRole("checkbox", { name: "Also delete my posts" });
+    await expect(box).not.toBeChecked();
+    await box.check();
+    await accessible();
+    await clickButton(page, /^Leave/);
+    await expect(main(page).getByRole("button", { name: /^Join/ })).toBeVisible();
+  },
+);

@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   clickLink,
   createGroupByForm,
@@ -38,7 +38,7 @@ test("a member filters and sorts the list of groups, and resets it", async ({
   await expect(page).toHaveURL("/groups?tab=discover&search=nothing-is-called-so&sort=name");
 });
 
-test("a guest filters the groups too", async ({ page }) => {
+test("a guest filters the groups too", { tag: JAVASCRIPT_ONLY }, async ({ page }) => {
   await page.goto("/groups");
   await openMenu(page, "Who can join");
   await clickLink(page, "Invite only");
@@ -87,37 +87,45 @@ test("a member pins a group, which is then listed first, and sees muted groups",
   await accessible();
 });
 
-test("a member sees a group's moderators, and friends in it", async ({ page, signInAs, accessible }) => {
-  await signInAs("mira");
-  await page.goto("/groups/slow-dough?tab=members");
-  await clickLink(page, "Moderators");
-  await expect(page).toHaveURL(/tab=members&who=leading$/);
-  await expect(main(page).getByText("Odile Garnier")).toBeVisible();
-  await expect(main(page).getByText("Oskar")).toHaveCount(0);
-  await accessible();
-  await clickLink(page, "Friends");
-  await expect(page).toHaveURL(/tab=members&who=friends$/);
-  await expect(main(page).getByText("Friend ·").first()).toBeVisible();
-  await main(page).getByRole("searchbox").fill("nobody-is-called-so");
-  await clickButton(page, "Search");
-  await expect(page).toHaveURL(/who=friends&search=nobody-is-called-so$/);
-  await expect(main(page).getByText("No results.")).toBeVisible();
-  await clickLink(page, "Show all members");
-  await expect(page).toHaveURL(/tab=members&search=nobody-is-called-so$/);
-});
+test(
+  "a member sees a group's moderators, and friends in it",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    await signInAs("mira");
+    await page.goto("/groups/slow-dough?tab=members");
+    await clickLink(page, "Moderators");
+    await expect(page).toHaveURL(/tab=members&who=leading$/);
+    await expect(main(page).getByText("Odile Garnier")).toBeVisible();
+    await expect(main(page).getByText("Oskar")).toHaveCount(0);
+    await accessible();
+    await clickLink(page, "Friends");
+    await expect(page).toHaveURL(/tab=members&who=friends$/);
+    await expect(main(page).getByText("Friend ·").first()).toBeVisible();
+    await main(page).getByRole("searchbox").fill("nobody-is-called-so");
+    await clickButton(page, "Search");
+    await expect(page).toHaveURL(/who=friends&search=nobody-is-called-so$/);
+    await expect(main(page).getByText("No results.")).toBeVisible();
+    await clickLink(page, "Show all members");
+    await expect(page).toHaveURL(/tab=members&search=nobody-is-called-so$/);
+  },
+);
 
-test("a group is created with a topic, by which others can find it", async ({ page, signInAs, another }) => {
-  const [name, topic] = [uniqueName("Reed players"), uniqueName("Reeds").slice(0, 40)];
-  await signInAs("ines");
-  await page.goto("/groups/new");
-  await main(page).getByLabel("Name", { exact: true }).fill(name);
-  await main(page).getByLabel("Topic").fill(topic);
-  await main(page).getByRole("radio", { name: "Public", exact: true }).check();
-  await main(page).getByRole("radio", { name: "Open", exact: true }).check();
-  await clickButton(page, "Create group");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
-  const guest = await another();
-  await guest.goto(`/groups?topic=${encodeURIComponent(topic)}`);
-  await expect(main(guest).locator("[data-item]")).toHaveCount(1);
-  await expect(main(guest).locator("[data-item]")).toContainText(name);
-});
+test(
+  "a group is created with a topic, by which others can find it",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, another }) => {
+    const [name, topic] = [uniqueName("Reed players"), uniqueName("Reeds").slice(0, 40)];
+    await signInAs("ines");
+    await page.goto("/groups/new");
+    await main(page).getByLabel("Name", { exact: true }).fill(name);
+    await main(page).getByLabel("Topic").fill(topic);
+    await main(page).getByRole("radio", { name: "Public", exact: true }).check();
+    await main(page).getByRole("radio", { name: "Open", exact: true }).check();
+    await clickButton(page, "Create group");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+    const guest = await another();
+    await guest.goto(`/groups?topic=${encodeURIComponent(topic)}`);
+    await expect(main(guest).locator("[data-item]")).toHaveCount(1);
+    await expect(main(guest).locator("[data-item]")).toContainText(name);
+  },
+);

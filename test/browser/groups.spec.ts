@@ -155,83 +155,86 @@ test("typed answers stay with their own questions when the questions change", as
   await expect(main(ada).getByText("Your join request was sent.")).toBeVisible();
 });
 
-test("past join requests are listed on a separate page and can be downloaded", async ({
-  page,
-  signInAs,
-  accessible,
-  another,
-}) => {
-  const name = uniqueName("Weir keepers");
-  await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "By request");
-  const address = new URL(page.url()).pathname;
-  await page.goto(`${address}/manage/about`);
-  await main(page)
-    .getByLabel(/^Membership questions/)
-    .fill("Can you swim?");
-  await clickButton(page, "Save");
-  const ada = await another("ada");
-  await expect(async () => {
-    await ada.goto(address);
-    await expect(main(ada).getByLabel("Can you swim?")).toBeVisible({ timeout: 500 });
-  }).toPass();
-  await main(ada).getByLabel("Can you swim?").fill("=Like a duck, mostly");
-  await clickButton(ada, "Request to join");
-  await expect(main(ada).getByText("Your join request was sent.")).toBeVisible();
+test(
+  "past join requests are listed on a separate page and can be downloaded",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible, another }) => {
+    const name = uniqueName("Weir keepers");
+    await signInAs("tomas");
+    await createGroupByForm(page, name, "Private", "By request");
+    const address = new URL(page.url()).pathname;
+    await page.goto(`${address}/manage/about`);
+    await main(page)
+      .getByLabel(/^Membership questions/)
+      .fill("Can you swim?");
+    await clickButton(page, "Save");
+    const ada = await another("ada");
+    await expect(async () => {
+      await ada.goto(address);
+      await expect(main(ada).getByLabel("Can you swim?")).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await main(ada).getByLabel("Can you swim?").fill("=Like a duck, mostly");
+    await clickButton(ada, "Request to join");
+    await expect(main(ada).getByText("Your join request was sent.")).toBeVisible();
 
-  await page.goto(`${address}/manage/requests`);
-  await openMenu(page, "Reject…");
-  await main(page)
-    .getByLabel(/^Reason, for/)
-    .fill("Low water just now.");
-  await clickButton(page, "Reject");
-  await expect(main(page).getByText("No open requests.")).toBeVisible();
-  await clickLink(page, "Decided");
-  await expect(main(page).getByText("Low water just now.")).toBeVisible();
-  await expect(main(page).getByText("Can you swim?")).toBeVisible();
-  await expect(main(page).getByText("=Like a duck, mostly")).toBeVisible();
-  await expect(main(page).getByText("kept for two years")).toBeVisible();
-  await expect(page).toHaveURL(/view=decided/);
-  await accessible();
+    await page.goto(`${address}/manage/requests`);
+    await openMenu(page, "Reject…");
+    await main(page)
+      .getByLabel(/^Reason, for/)
+      .fill("Low water just now.");
+    await clickButton(page, "Reject");
+    await expect(main(page).getByText("No open requests.")).toBeVisible();
+    await clickLink(page, "Decided");
+    await expect(main(page).getByText("Low water just now.")).toBeVisible();
+    await expect(main(page).getByText("Can you swim?")).toBeVisible();
+    await expect(main(page).getByText("=Like a duck, mostly")).toBeVisible();
+    await expect(main(page).getByText("kept for two years")).toBeVisible();
+    await expect(page).toHaveURL(/view=decided/);
+    await accessible();
 
-  const file = await main(page)
-    .getByRole("link", { name: "Download all requests (CSV)" })
-    .getAttribute("href");
-  const sent = await page.request.get(file!);
-  expect(sent.headers()["content-type"]).toBe("text/csv; charset=utf-8");
-  expect(await sent.text()).toMatch(
-    /,ada,[^,]+,declined,[^,]+,tomas,Low water just now\.,Can you swim\?,"'=Like a duck, mostly"/,
-  );
-  // A site admin may delete the group, but cannot read its join requests.
-  expect((await ada.request.get(file!)).status()).toBe(403);
-  expect((await ada.request.get(`${address}/manage/requests?view=decided`)).status()).toBe(404);
-});
+    const file = await main(page)
+      .getByRole("link", { name: "Download all requests (CSV)" })
+      .getAttribute("href");
+    const sent = await page.request.get(file!);
+    expect(sent.headers()["content-type"]).toBe("text/csv; charset=utf-8");
+    expect(await sent.text()).toMatch(
+      /,ada,[^,]+,declined,[^,]+,tomas,Low water just now\.,Can you swim\?,"'=Like a duck, mostly"/,
+    );
+    // A site admin may delete the group, but cannot read its join requests.
+    expect((await ada.request.get(file!)).status()).toBe(403);
+    expect((await ada.request.get(`${address}/manage/requests?view=decided`)).status()).toBe(404);
+  },
+);
 
-test('"Start here" is at the top of the group', async ({ page, signInAs, accessible }) => {
-  const name = uniqueName("Pond people");
-  await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "By request");
-  const title = uniqueName("Welcome to the pond");
-  await clickLink(page, "New discussion");
-  await main(page).getByLabel("Title").fill(title);
-  await main(page).locator("textarea").first().fill("Mind the frogs.");
-  await clickButton(page, "Start discussion");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-  await main(page).locator('summary[aria-label="More actions for this discussion"]').click();
-  await clickButton(page, "Add to “Start here”");
-  await expect(main(page).getByRole("button", { name: `Remove: ${title}` })).toBeVisible();
-  await main(page).getByLabel("Link of a discussion or resource").fill("https://example.org/elsewhere");
-  await clickButton(page, "Add");
-  await expect(main(page).getByRole("alert")).toContainText(
-    "That is not a discussion or resource of this group.",
-  );
-  await accessible();
-  await clickLink(page, "Back to group");
-  await expect(
-    main(page).getByRole("region", { name: "Start here" }).getByRole("link", { name: title }),
-  ).toBeVisible();
-  await accessible();
-});
+test(
+  '"Start here" is at the top of the group',
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    const name = uniqueName("Pond people");
+    await signInAs("tomas");
+    await createGroupByForm(page, name, "Private", "By request");
+    const title = uniqueName("Welcome to the pond");
+    await clickLink(page, "New discussion");
+    await main(page).getByLabel("Title").fill(title);
+    await main(page).locator("textarea").first().fill("Mind the frogs.");
+    await clickButton(page, "Start discussion");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+    await main(page).locator('summary[aria-label="More actions for this discussion"]').click();
+    await clickButton(page, "Add to “Start here”");
+    await expect(main(page).getByRole("button", { name: `Remove: ${title}` })).toBeVisible();
+    await main(page).getByLabel("Link of a discussion or resource").fill("https://example.org/elsewhere");
+    await clickButton(page, "Add");
+    await expect(main(page).getByRole("alert")).toContainText(
+      "That is not a discussion or resource of this group.",
+    );
+    await accessible();
+    await clickLink(page, "Back to group");
+    await expect(
+      main(page).getByRole("region", { name: "Start here" }).getByRole("link", { name: title }),
+    ).toBeVisible();
+    await accessible();
+  },
+);
 
 test(
   "the about page shows related groups to those who may see the members",

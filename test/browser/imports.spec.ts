@@ -121,15 +121,19 @@ test("an admin imports an archive, reads the report, and undoes the import", asy
   expect((await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 })).status()).toBe(404);
 });
 
-test("an import form sent without an archive asks for one", async ({ page, signInAs }) => {
-  await signInAs("ada");
-  await page.goto("/admin/imports");
-  await page.getByLabel("Kind of archive").selectOption("mbox");
-  await choosePlace(page, NEW);
-  await page.getByRole("button", { name: "Preview" }).click();
-  await expect(page.getByText("Choose an archive.").first()).toBeVisible();
-  await expect(page.getByLabel("Kind of archive")).toHaveValue("mbox");
-});
+test(
+  "an import form sent without an archive asks for one",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs }) => {
+    await signInAs("ada");
+    await page.goto("/admin/imports");
+    await page.getByLabel("Kind of archive").selectOption("mbox");
+    await choosePlace(page, NEW);
+    await page.getByRole("button", { name: "Preview" }).click();
+    await expect(page.getByText("Choose an archive.").first()).toBeVisible();
+    await expect(page.getByLabel("Kind of archive")).toHaveValue("mbox");
+  },
+);
 
 test(
   "guests and moderators get 404 for imports",

@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { registerMember } from "../support/browser/registration-steps.ts";
 import { clickLink, main, clickButton, uniqueName } from "../support/browser/steps.ts";
 
@@ -28,35 +28,43 @@ test("a document is added to the library, read and commented on", async ({ page,
   await accessible();
 });
 
-test("a library without results offers to remove the filter", async ({ page, accessible }) => {
-  const title = "Watering a bed in a dry summer";
-  await page.goto("/resources");
-  await main(page).getByRole("searchbox").fill(title);
-  await clickButton(page, "Search");
-  await expect(page).toHaveURL(/[?&]search=Watering/);
-  await expect(main(page).getByRole("link", { name: title })).toBeVisible();
-  await main(page)
-    .getByRole("link", { name: /^Links/ })
-    .click();
-  await expect(page.getByText("No results.")).toBeVisible();
-  await accessible();
-  await main(page).getByRole("link", { name: "Not only Links" }).click();
-  await expect(main(page).getByRole("link", { name: title })).toBeVisible();
-});
+test(
+  "a library without results offers to remove the filter",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, accessible }) => {
+    const title = "Watering a bed in a dry summer";
+    await page.goto("/resources");
+    await main(page).getByRole("searchbox").fill(title);
+    await clickButton(page, "Search");
+    await expect(page).toHaveURL(/[?&]search=Watering/);
+    await expect(main(page).getByRole("link", { name: title })).toBeVisible();
+    await main(page)
+      .getByRole("link", { name: /^Links/ })
+      .click();
+    await expect(page.getByText("No results.")).toBeVisible();
+    await accessible();
+    await main(page).getByRole("link", { name: "Not only Links" }).click();
+    await expect(main(page).getByRole("link", { name: title })).toBeVisible();
+  },
+);
 
-test("an empty filter for bookmarks says that nothing is bookmarked", async ({ page, mail, accessible }) => {
-  await registerMember(page, mail);
-  await page.goto("/resources");
-  await clickLink(page, "My bookmarks");
-  await expect(page.getByText("You have no bookmarked resources yet.")).toBeVisible();
-  await accessible();
-  await main(page)
-    .getByRole("link", { name: /^Links/ })
-    .click();
-  await clickLink(page, "Show all, not only my bookmarks");
-  await expect(page).toHaveURL(/\?kind=link$/);
-  await expect(main(page).getByRole("listitem").first()).toBeVisible();
-});
+test(
+  "an empty filter for bookmarks says that nothing is bookmarked",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, mail, accessible }) => {
+    await registerMember(page, mail);
+    await page.goto("/resources");
+    await clickLink(page, "My bookmarks");
+    await expect(page.getByText("You have no bookmarked resources yet.")).toBeVisible();
+    await accessible();
+    await main(page)
+      .getByRole("link", { name: /^Links/ })
+      .click();
+    await clickLink(page, "Show all, not only my bookmarks");
+    await expect(page).toHaveURL(/\?kind=link$/);
+    await expect(main(page).getByRole("listitem").first()).toBeVisible();
+  },
+);
 
 test("a guest opens a table in the library and downloads it", async ({ page, accessible }) => {
   await page.goto("/resources?kind=file");

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { main, uniqueName, submitAndWait } from "../support/browser/steps.ts";
 
 const begin = async (page: Page, to: string, words: string) => {
@@ -131,91 +131,90 @@ test("a group conversation is named, members are added and removed, and a member
   expect((await page.goto(address))?.status()).toBe(404);
 });
 
-test("a conversation is muted, archived and marked as unread from the inbox", async ({
-  page,
-  signInAs,
-  javaScriptEnabled,
-  accessible,
-}) => {
-  const name = javaScriptEnabled ? "Mira" : "Tomas";
-  await signInAs("ada");
-  const to = name.toLowerCase();
-  await begin(page, `${to}, ines`, uniqueName("About the roof"));
-  const title = uniqueName("Roof");
-  await openMembers(page);
-  await main(page).getByLabel("Name of the conversation").fill(title);
-  await main(page).getByRole("button", { name: "Save name" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-  const doing = async (label: string) => {
-    await page.getByLabel(`Actions for ${title}`).click();
-    await page.getByRole("button", { name: label, exact: true }).click();
-  };
-  await page.goto("/messages?tab=groups");
-  await doing("Mute for 8 hours");
-  await expect(main(page).getByRole("listitem").filter({ hasText: title }).getByLabel("Muted")).toBeVisible();
-  await accessible();
-  await doing("Mark as unread");
-  await expect(main(page).getByText("There is no message from anyone else.")).toBeVisible();
-  await doing("Archive");
-  await expect(main(page).getByText(title)).toHaveCount(0);
-  await page.goto("/messages?tab=archived");
-  await expect(main(page).getByText(title)).toBeVisible();
-});
+test(
+  "a conversation is muted, archived and marked as unread from the inbox",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    const name = "Mira";
+    await signInAs("ada");
+    const to = name.toLowerCase();
+    await begin(page, `${to}, ines`, uniqueName("About the roof"));
+    const title = uniqueName("Roof");
+    await openMembers(page);
+    await main(page).getByLabel("Name of the conversation").fill(title);
+    await main(page).getByRole("button", { name: "Save name" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+    const doing = async (label: string) => {
+      await page.getByLabel(`Actions for ${title}`).click();
+      await page.getByRole("button", { name: label, exact: true }).click();
+    };
+    await page.goto("/messages?tab=groups");
+    await doing("Mute for 8 hours");
+    await expect(
+      main(page).getByRole("listitem").filter({ hasText: title }).getByLabel("Muted"),
+    ).toBeVisible();
+    await accessible();
+    await doing("Mark as unread");
+    await expect(main(page).getByText("There is no message from anyone else.")).toBeVisible();
+    await doing("Archive");
+    await expect(main(page).getByText(title)).toHaveCount(0);
+    await page.goto("/messages?tab=archived");
+    await expect(main(page).getByText(title)).toBeVisible();
+  },
+);
 
-test("staff read only the reported messages and close the report", async ({
-  page,
-  signInAs,
-  javaScriptEnabled,
-  accessible,
-  another,
-}) => {
-  const [reporter, author] = javaScriptEnabled ? (["mira", "tomas"] as const) : (["chidi", "hana"] as const);
-  const words = uniqueName("You know nothing of beans");
-  const why = uniqueName("This is no way to talk");
-  const other = await another(author);
-  await begin(other, reporter, words);
-  const address = new URL(other.url()).pathname;
-  await other.close();
+test(
+  "staff read only the reported messages and close the report",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible, another }) => {
+    const [reporter, author] = ["mira", "tomas"] as const;
+    const words = uniqueName("You know nothing of beans");
+    const why = uniqueName("This is no way to talk");
+    const other = await another(author);
+    await begin(other, reporter, words);
+    const address = new URL(other.url()).pathname;
+    await other.close();
 
-  await signInAs(reporter);
-  await page.goto(address);
-  await menuOf(page, words);
-  await page.getByRole("link", { name: "Report…" }).last().click();
-  await expect(main(page).getByRole("checkbox", { name: words })).toBeChecked();
-  await main(page).getByLabel("Category").selectOption("spam");
-  await main(page).getByLabel("What is wrong?").fill(why);
-  await accessible();
-  await main(page).getByRole("button", { name: "Report", exact: true }).click();
-  await expect(main(page).getByText(/The participants are not notified/)).toBeVisible();
-  // On this page group moderators see reports of their groups, but none of conversations.
-  await page.goto("/moderation");
-  await expect(main(page).getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(main(page).getByText(why)).toHaveCount(0);
+    await signInAs(reporter);
+    await page.goto(address);
+    await menuOf(page, words);
+    await page.getByRole("link", { name: "Report…" }).last().click();
+    await expect(main(page).getByRole("checkbox", { name: words })).toBeChecked();
+    await main(page).getByLabel("Category").selectOption("spam");
+    await main(page).getByLabel("What is wrong?").fill(why);
+    await accessible();
+    await main(page).getByRole("button", { name: "Report", exact: true }).click();
+    await expect(main(page).getByText(/The participants are not notified/)).toBeVisible();
+    // On this page group moderators see reports of their groups, but none of conversations.
+    await page.goto("/moderation");
+    await expect(main(page).getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(main(page).getByText(why)).toHaveCount(0);
 
-  await page.context().clearCookies();
-  await signInAs("ines");
-  expect((await page.goto(address))?.status()).toBe(404);
-  await page.goto("/rules");
-  await page.getByRole("banner").getByRole("link", { name: "Moderation" }).click();
-  await main(page).getByRole("link").filter({ hasText: why }).click();
-  await expect(main(page).getByText(words)).toBeVisible();
-  await accessible();
-  await main(page).getByLabel("Report upheld").check();
-  await main(page).getByRole("textbox", { name: "Internal note" }).fill("Spoken to.");
-  await main(page).getByRole("button", { name: "Close case" }).click();
-  await expect(page).toHaveURL(/\/moderation$/);
-  await expect(main(page).getByText(why)).toHaveCount(0);
-  await page.goto("/moderation?tab=resolved");
-  await accessible();
-  await main(page).getByRole("link").filter({ hasText: why }).click();
-  await expect(main(page).getByText("Spoken to.")).toBeVisible();
-  await signInAs(reporter);
-  await page.goto("/reports");
-  const own = main(page).getByRole("listitem").filter({ hasText: why });
-  await expect(own).toContainText("Report upheld");
-  await expect(own).not.toContainText("Spoken to.");
-  await accessible();
-});
+    await page.context().clearCookies();
+    await signInAs("ines");
+    expect((await page.goto(address))?.status()).toBe(404);
+    await page.goto("/rules");
+    await page.getByRole("banner").getByRole("link", { name: "Moderation" }).click();
+    await main(page).getByRole("link").filter({ hasText: why }).click();
+    await expect(main(page).getByText(words)).toBeVisible();
+    await accessible();
+    await main(page).getByLabel("Report upheld").check();
+    await main(page).getByRole("textbox", { name: "Internal note" }).fill("Spoken to.");
+    await main(page).getByRole("button", { name: "Close case" }).click();
+    await expect(page).toHaveURL(/\/moderation$/);
+    await expect(main(page).getByText(why)).toHaveCount(0);
+    await page.goto("/moderation?tab=resolved");
+    await accessible();
+    await main(page).getByRole("link").filter({ hasText: why }).click();
+    await expect(main(page).getByText("Spoken to.")).toBeVisible();
+    await signInAs(reporter);
+    await page.goto("/reports");
+    const own = main(page).getByRole("listitem").filter({ hasText: why });
+    await expect(own).toContainText("Report upheld");
+    await expect(own).not.toContainText("Spoken to.");
+    await accessible();
+  },
+);
 
 test("messages are found by their text, in all conversations or a single one", async ({
   page,

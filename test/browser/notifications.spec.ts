@@ -2,35 +2,33 @@ import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { uniqueName } from "../support/browser/steps.ts";
 import { openOtherPerson } from "../support/browser/other-person.ts";
 
-test("a mention appears among the notifications with its reason, and opening it marks it as read", async ({
-  page,
-  browser,
-  baseURL,
-  signInAs,
-  accessible,
-}) => {
-  await signInAs("mira");
-  const tomas = await openOtherPerson(browser, "tomas", baseURL!);
-  const title = uniqueName("Where is the ladder");
-  const id = await tomas.starts("repair-evening", title);
-  await tomas.replies(id, "You had it last, @mira?");
-  const line = page.getByRole("listitem").filter({ hasText: title });
-  // An event handler creates the notification a moment after the post.
-  await expect(async () => {
-    await page.goto("/notifications");
-    await expect(line).toBeVisible({ timeout: 500 });
-  }).toPass();
-  await expect(line).toContainText(/Tomas Varga\S? mentioned you in/);
-  await expect(line).toContainText("Mention");
-  await accessible();
-  await page.goto("/notifications?tab=mentions");
-  await expect(line).toBeVisible();
-  await line.getByRole("link", { name: title }).first().click();
-  await expect(page).toHaveURL(new RegExp(`/discussions/${id}\\?post=2#post-2$`));
-  await page.goto("/notifications?tab=unread");
-  await expect(page.getByRole("heading", { name: "Notifications", level: 1 })).toBeVisible();
-  await expect(line).toHaveCount(0);
-});
+test(
+  "a mention appears among the notifications with its reason, and opening it marks it as read",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, browser, baseURL, signInAs, accessible }) => {
+    await signInAs("mira");
+    const tomas = await openOtherPerson(browser, "tomas", baseURL!);
+    const title = uniqueName("Where is the ladder");
+    const id = await tomas.starts("repair-evening", title);
+    await tomas.replies(id, "You had it last, @mira?");
+    const line = page.getByRole("listitem").filter({ hasText: title });
+    // An event handler creates the notification a moment after the post.
+    await expect(async () => {
+      await page.goto("/notifications");
+      await expect(line).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await expect(line).toContainText(/Tomas Varga\S? mentioned you in/);
+    await expect(line).toContainText("Mention");
+    await accessible();
+    await page.goto("/notifications?tab=mentions");
+    await expect(line).toBeVisible();
+    await line.getByRole("link", { name: title }).first().click();
+    await expect(page).toHaveURL(new RegExp(`/discussions/${id}\\?post=2#post-2$`));
+    await page.goto("/notifications?tab=unread");
+    await expect(page.getByRole("heading", { name: "Notifications", level: 1 })).toBeVisible();
+    await expect(line).toHaveCount(0);
+  },
+);
 
 test("a notification is marked as unread and read, and its discussion muted, from its menu", async ({
   page,
@@ -127,19 +125,23 @@ test(
   },
 );
 
-test("invalid quiet hours are explained", async ({ page, signInAs, accessible }) => {
-  await signInAs("ines");
-  await page.goto("/notifications");
-  await page.getByRole("link", { name: "Notification settings" }).click();
-  const quiet = page.locator("#quiet");
-  await quiet.getByLabel("From").fill("22:00");
-  await quiet.getByLabel("Until").fill("");
-  await page.getByRole("button", { name: "Save quiet hours" }).click();
-  await expect(quiet.getByText("Enter both times, or neither.").first()).toBeVisible();
-  await accessible();
-  await quiet.getByLabel("From").fill("22:00");
-  await quiet.getByLabel("Until").fill("07:00");
-  await page.getByRole("button", { name: "Save quiet hours" }).click();
-  await expect(page).toHaveURL(/saved=quiet#quiet$/);
-  await expect(quiet.getByLabel("Until")).toHaveValue("07:00");
-});
+test(
+  "invalid quiet hours are explained",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    await signInAs("ines");
+    await page.goto("/notifications");
+    await page.getByRole("link", { name: "Notification settings" }).click();
+    const quiet = page.locator("#quiet");
+    await quiet.getByLabel("From").fill("22:00");
+    await quiet.getByLabel("Until").fill("");
+    await page.getByRole("button", { name: "Save quiet hours" }).click();
+    await expect(quiet.getByText("Enter both times, or neither.").first()).toBeVisible();
+    await accessible();
+    await quiet.getByLabel("From").fill("22:00");
+    await quiet.getByLabel("Until").fill("07:00");
+    await page.getByRole("button", { name: "Save quiet hours" }).click();
+    await expect(page).toHaveURL(/saved=quiet#quiet$/);
+    await expect(quiet.getByLabel("Until")).toHaveValue("07:00");
+  },
+);

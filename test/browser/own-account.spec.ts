@@ -152,21 +152,25 @@ test("settings are visible to their owner only", { tag: JAVASCRIPT_ONLY }, async
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Page Not Found");
 });
 
-test("guests choose language and theme in the footer, members in their settings", async ({ page, mail }) => {
-  await page.goto("/rules");
-  await page.getByLabel("Language").selectOption("de");
-  await page.getByRole("contentinfo").getByLabel("Theme", { exact: true }).selectOption("dark");
-  await page.locator("footer").getByRole("button").click();
-  await expect(page.locator("html")).toHaveAttribute("lang", "de");
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  await expect(page).toHaveURL(/\/rules$/);
-  await page.context().clearCookies();
-  await registerMember(page, mail);
-  await openSettings(page, "Appearance & region");
-  await page.locator("#display").getByLabel("Language").selectOption("ar");
-  await page.locator("#display").getByRole("button", { name: "Save" }).click();
-  await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
-});
+test(
+  "guests choose language and theme in the footer, members in their settings",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, mail }) => {
+    await page.goto("/rules");
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByRole("contentinfo").getByLabel("Theme", { exact: true }).selectOption("dark");
+    await page.locator("footer").getByRole("button").click();
+    await expect(page.locator("html")).toHaveAttribute("lang", "de");
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await expect(page).toHaveURL(/\/rules$/);
+    await page.context().clearCookies();
+    await registerMember(page, mail);
+    await openSettings(page, "Appearance & region");
+    await page.locator("#display").getByLabel("Language").selectOption("ar");
+    await page.locator("#display").getByRole("button", { name: "Save" }).click();
+    await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+  },
+);
 
 test("an account is closed, and signing in reopens it", async ({ page, mail }) => {
   const who = await registerMember(page, mail);
@@ -178,36 +182,36 @@ test("an account is closed, and signing in reopens it", async ({ page, mail }) =
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
 });
 
-test("an access token is created, shown once, used by an API client and revoked", async ({
-  page,
-  mail,
-  request,
-  accessible,
-}) => {
-  await registerMember(page, mail);
-  await openSettings(page, "Access tokens");
-  await expect(page.getByText("You have no access tokens yet.")).toBeVisible();
-  const form = page.locator("form:has([value=grant-access])");
-  await form.getByLabel("Name").fill("Backup");
-  await form.getByLabel("Password or code").fill(PASSWORD);
-  await clickButton(page, "Create token");
-  await expect(form.getByText("Choose at least one scope.")).toBeVisible();
-  await expect(form.getByLabel("Name")).toHaveValue("Backup");
-  await form.getByLabel("Groups").selectOption("Read only");
-  await form.getByLabel("Password or code").fill(PASSWORD);
-  await clickButton(page, "Create token");
-  await accessible();
-  const token = (await page.locator("[data-secret]").textContent())!;
-  await expect(page.getByText("Groups (read)")).toBeVisible();
-  const call = () => request.get("/api/data/Groups/count", { headers: { authorization: `Bearer ${token}` } });
-  expect((await call()).status()).toBe(200);
+test(
+  "an access token is created, shown once, used by an API client and revoked",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, mail, request, accessible }) => {
+    await registerMember(page, mail);
+    await openSettings(page, "Access tokens");
+    await expect(page.getByText("You have no access tokens yet.")).toBeVisible();
+    const form = page.locator("form:has([value=grant-access])");
+    await form.getByLabel("Name").fill("Backup");
+    await form.getByLabel("Password or code").fill(PASSWORD);
+    await clickButton(page, "Create token");
+    await expect(form.getByText("Choose at least one scope.")).toBeVisible();
+    await expect(form.getByLabel("Name")).toHaveValue("Backup");
+    await form.getByLabel("Groups").selectOption("Read only");
+    await form.getByLabel("Password or code").fill(PASSWORD);
+    await clickButton(page, "Create token");
+    await accessible();
+    const token = (await page.locator("[data-secret]").textContent())!;
+    await expect(page.getByText("Groups (read)")).toBeVisible();
+    const call = () =>
+      request.get("/api/data/Groups/count", { headers: { authorization: `Bearer ${token}` } });
+    expect((await call()).status()).toBe(200);
 
-  await openSettings(page, "Access tokens");
-  await expect(page.locator("[data-secret]")).toHaveCount(0);
-  const row = page.getByRole("list", { name: "Your access tokens" }).getByRole("listitem");
-  await expect(row).toContainText("last used on");
-  await row.locator("summary").click();
-  await clickButton(page, "Revoke token");
-  await expect(page.getByText("The token was revoked.")).toBeVisible();
-  expect((await call()).status()).toBe(400);
-});
+    await openSettings(page, "Access tokens");
+    await expect(page.locator("[data-secret]")).toHaveCount(0);
+    const row = page.getByRole("list", { name: "Your access tokens" }).getByRole("listitem");
+    await expect(row).toContainText("last used on");
+    await row.locator("summary").click();
+    await clickButton(page, "Revoke token");
+    await expect(page.getByText("The token was revoked.")).toBeVisible();
+    expect((await call()).status()).toBe(400);
+  },
+);

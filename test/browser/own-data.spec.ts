@@ -1,36 +1,34 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { openSettings } from "../support/browser/registration-steps.ts";
 
-test("a person requests a data export, is notified by mail, and downloads it; others cannot", async ({
-  page,
-  signInAs,
-  accessible,
-  mail,
-  javaScriptEnabled,
-}) => {
-  // Both browser projects use the same server, so each has its own people: a person can export three times a
-  // day.
-  const [who, other] = javaScriptEnabled ? (["mira", "ada"] as const) : (["ines", "tomas"] as const);
-  const main = page.getByRole("main");
-  await signInAs(who);
-  await openSettings(page, "Your data");
-  await main.getByRole("button", { name: "Export my data" }).click();
-  await expect(main.getByText(/Your export is being prepared|Download your data/).first()).toBeVisible();
-  await accessible();
-  await mail(`${who}@example.org`, "#data");
-  await page.reload();
-  const link = main.getByRole("link", { name: /^Download your data/ });
-  const address = (await link.getAttribute("href"))!;
-  const fetched = await page.request.get(address);
-  expect([fetched.status(), fetched.headers()["content-type"]]).toEqual([200, "application/zip"]);
-  expect(fetched.headers()["content-disposition"]).toContain("attachment");
-  expect((await fetched.body()).subarray(0, 2).toString()).toBe("PK");
+test(
+  "a person requests a data export, is notified by mail, and downloads it; others cannot",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible, mail }) => {
+    // Both browser projects use the same server, so each has its own people: a person can export three times a
+    // day.
+    const [who, other] = ["mira", "ada"] as const;
+    const main = page.getByRole("main");
+    await signInAs(who);
+    await openSettings(page, "Your data");
+    await main.getByRole("button", { name: "Export my data" }).click();
+    await expect(main.getByText(/Your export is being prepared|Download your data/).first()).toBeVisible();
+    await accessible();
+    await mail(`${who}@example.org`, "#data");
+    await page.reload();
+    const link = main.getByRole("link", { name: /^Download your data/ });
+    const address = (await link.getAttribute("href"))!;
+    const fetched = await page.request.get(address);
+    expect([fetched.status(), fetched.headers()["content-type"]]).toEqual([200, "application/zip"]);
+    expect(fetched.headers()["content-disposition"]).toContain("attachment");
+    expect((await fetched.body()).subarray(0, 2).toString()).toBe("PK");
 
-  await page.context().clearCookies();
-  expect((await page.request.get(address)).status()).toBe(404);
-  await signInAs(other);
-  expect((await page.request.get(address)).status()).toBe(404);
-});
+    await page.context().clearCookies();
+    expect((await page.request.get(address)).status()).toBe(404);
+    await signInAs(other);
+    expect((await page.request.get(address)).status()).toBe(404);
+  },
+);
 
 test("a person closing their account sees groups that need an owner, and chooses what happens to their posts", async ({
   page,

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { main, clickButton, uniqueName, chooseByMode } from "../support/browser/steps.ts";
 
 async function find(page: Page, name: string) {
@@ -11,32 +11,36 @@ async function find(page: Page, name: string) {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 }
 
-test("a profile shows each viewer what they may see", async ({ page, signInAs, accessible }) => {
-  await page.goto("/users/tomas");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Tomas Varga");
-  await expect(page.getByText("shows this profile to members only")).toBeVisible();
-  await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
-  await accessible();
+test(
+  "a profile shows each viewer what they may see",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    await page.goto("/users/tomas");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Tomas Varga");
+    await expect(page.getByText("shows this profile to members only")).toBeVisible();
+    await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
+    await accessible();
 
-  await signInAs("mira");
-  await find(page, "Tomas Varga");
-  await expect(page.getByText("Hydraulic engineer")).toBeVisible();
-  await expect(
-    main(page).getByRole("list", { name: "Groups in common" }).getByRole("link", { name: "The Long Beds" }),
-  ).toBeVisible();
-  await accessible();
-  await main(page).getByRole("link", { name: "Discussions", exact: true }).click();
-  await expect(main(page).getByRole("heading", { level: 3 }).first()).toBeVisible();
-  await accessible();
-  const groups = main(page).getByRole("link", { name: "Groups", exact: true });
-  await groups.click();
-  await expect(groups).toHaveAttribute("aria-current", "page");
-  await expect(main(page).getByRole("link", { name: "Chain & Spoke" })).toBeVisible();
+    await signInAs("mira");
+    await find(page, "Tomas Varga");
+    await expect(page.getByText("Hydraulic engineer")).toBeVisible();
+    await expect(
+      main(page).getByRole("list", { name: "Groups in common" }).getByRole("link", { name: "The Long Beds" }),
+    ).toBeVisible();
+    await accessible();
+    await main(page).getByRole("link", { name: "Discussions", exact: true }).click();
+    await expect(main(page).getByRole("heading", { level: 3 }).first()).toBeVisible();
+    await accessible();
+    const groups = main(page).getByRole("link", { name: "Groups", exact: true });
+    await groups.click();
+    await expect(groups).toHaveAttribute("aria-current", "page");
+    await expect(main(page).getByRole("link", { name: "Chain & Spoke" })).toBeVisible();
 
-  await page.goto("/users/mira");
-  await expect(main(page).getByRole("link", { name: "Edit profile" })).toBeVisible();
-  expect((await page.goto("/users/nobody-of-that-name"))?.status()).toBe(404);
-});
+    await page.goto("/users/mira");
+    await expect(main(page).getByRole("link", { name: "Edit profile" })).toBeVisible();
+    expect((await page.goto("/users/nobody-of-that-name"))?.status()).toBe(404);
+  },
+);
 
 test("two people become friends, and end the friendship", async ({
   page,
@@ -98,17 +102,18 @@ test("a block makes both people invisible to each other until it is removed", as
   expect((await other.goto(`/users/${blocker}`))?.status()).toBe(200);
 });
 
-test("an unknown username shows an error beside its field and keeps the typed text", async ({
-  page,
-  signInAs,
-}) => {
-  await signInAs("ines");
-  await page.goto("/myFriends");
-  await page.getByLabel("Username", { exact: true }).fill("nobody-here");
-  await clickButton(page, "Send request");
-  await expect(page.getByText("No member has that username.").first()).toBeVisible();
-  await expect(page.getByLabel("Username", { exact: true })).toHaveValue("nobody-here");
-});
+test(
+  "an unknown username shows an error beside its field and keeps the typed text",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs }) => {
+    await signInAs("ines");
+    await page.goto("/myFriends");
+    await page.getByLabel("Username", { exact: true }).fill("nobody-here");
+    await clickButton(page, "Send request");
+    await expect(page.getByText("No member has that username.").first()).toBeVisible();
+    await expect(page.getByLabel("Username", { exact: true })).toHaveValue("nobody-here");
+  },
+);
 
 test("a message is sent and answered, and only its two participants can read it", async ({
   page,
@@ -148,45 +153,43 @@ test("a message is sent and answered, and only its two participants can read it"
   expect((await stranger.goto(address))?.status()).toBe(404);
 });
 
-test("a first message from a stranger waits until it is accepted", async ({
-  page,
-  signInAs,
-  javaScriptEnabled,
-  accessible,
-  another,
-}) => {
-  const [writer, reader] = chooseByMode(javaScriptEnabled, ["agnes", "kenji"], ["wendell", "hana"]);
-  await signInAs(writer);
-  await page.goto("/messages");
-  await page.locator("summary", { hasText: "New message" }).click();
-  await page.getByLabel("To", { exact: true }).fill(reader);
-  await main(page).getByLabel("Message", { exact: true }).fill("We met at the repair table.");
-  await clickButton(page, "Send");
-  await expect(main(page).getByText("has not accepted your message yet")).toBeVisible();
-  await expect(page.getByLabel("Write a message")).toHaveCount(0);
+test(
+  "a first message from a stranger waits until it is accepted",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible, another }) => {
+    const [writer, reader] = ["agnes", "kenji"];
+    await signInAs(writer);
+    await page.goto("/messages");
+    await page.locator("summary", { hasText: "New message" }).click();
+    await page.getByLabel("To", { exact: true }).fill(reader);
+    await main(page).getByLabel("Message", { exact: true }).fill("We met at the repair table.");
+    await clickButton(page, "Send");
+    await expect(main(page).getByText("has not accepted your message yet")).toBeVisible();
+    await expect(page.getByLabel("Write a message")).toHaveCount(0);
 
-  const other = await another(reader);
-  await other.goto("/messages?tab=requests");
-  // The deletion dialog names the author.
-  await main(other)
-    .getByRole("listitem")
-    .filter({ hasText: "We met at the repair table." })
-    .locator("summary")
-    .filter({ hasText: "Delete…" })
-    .click();
-  await expect(
-    main(other).getByText(/^The request is deleted for you and cannot be restored\./),
-  ).toBeVisible();
-  await expect(main(other).getByRole("button", { name: /^Delete request of/ })).toBeVisible();
-  await other.goto("/messages?tab=requests");
-  await main(other).getByRole("link").filter({ hasText: "We met at the repair table." }).click();
-  await expect(main(other).getByText("wants to message you")).toBeVisible();
-  await main(other).getByRole("button", { name: "Accept", exact: true }).click();
-  await expect(main(other).getByText("wants to message you")).toHaveCount(0);
-  await page.reload();
-  await expect(page.getByLabel("Write a message")).toBeVisible();
-  await accessible();
-});
+    const other = await another(reader);
+    await other.goto("/messages?tab=requests");
+    // The deletion dialog names the author.
+    await main(other)
+      .getByRole("listitem")
+      .filter({ hasText: "We met at the repair table." })
+      .locator("summary")
+      .filter({ hasText: "Delete…" })
+      .click();
+    await expect(
+      main(other).getByText(/^The request is deleted for you and cannot be restored\./),
+    ).toBeVisible();
+    await expect(main(other).getByRole("button", { name: /^Delete request of/ })).toBeVisible();
+    await other.goto("/messages?tab=requests");
+    await main(other).getByRole("link").filter({ hasText: "We met at the repair table." }).click();
+    await expect(main(other).getByText("wants to message you")).toBeVisible();
+    await main(other).getByRole("button", { name: "Accept", exact: true }).click();
+    await expect(main(other).getByText("wants to message you")).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByLabel("Write a message")).toBeVisible();
+    await accessible();
+  },
+);
 
 /** Creates a picture whose left half is red and whose right half is blue. */
 const halves = async () =>
@@ -242,33 +245,36 @@ async function toTheRightByKeys(page: Page) {
   await expect(page.getByRole("slider", { name: "Zoom" })).toHaveValue("1.1");
 }
 
-test("an invalid picture is rejected with an explanation", async ({ page, signInAs }) => {
-  await signInAs("noor");
-  await page.goto("/users/noor");
-  await main(page).getByRole("link", { name: "Photo", exact: true }).click();
-  await page
-    .getByLabel("Choose a picture")
-    .setInputFiles({ name: "letter.png", mimeType: "image/png", buffer: Buffer.from("Dear Noor") });
-  await clickButton(page, "Save photo");
-  await expect(
-    page.getByText(/“letter.png” \(image\/png\) is not a picture we can read/).first(),
-  ).toBeVisible();
-  expect((await page.goto("/users/editPhoto/tomas"))?.status()).toBe(404);
-});
+test(
+  "an invalid picture is rejected with an explanation",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs }) => {
+    await signInAs("noor");
+    await page.goto("/users/noor");
+    await main(page).getByRole("link", { name: "Photo", exact: true }).click();
+    await page
+      .getByLabel("Choose a picture")
+      .setInputFiles({ name: "letter.png", mimeType: "image/png", buffer: Buffer.from("Dear Noor") });
+    await clickButton(page, "Save photo");
+    await expect(
+      page.getByText(/“letter.png” \(image\/png\) is not a picture we can read/).first(),
+    ).toBeVisible();
+    expect((await page.goto("/users/editPhoto/tomas"))?.status()).toBe(404);
+  },
+);
 
-test("a header picture is replaced by a background", async ({
-  page,
-  signInAs,
-  javaScriptEnabled,
-  accessible,
-}) => {
-  const [username] = chooseByMode(javaScriptEnabled, ["fenna", ""], ["wendell", ""]);
-  await signInAs(username);
-  await page.goto(`/users/${username}`);
-  await main(page).getByRole("link", { name: "Cover", exact: true }).click();
-  await accessible();
-  await page.getByLabel("Plum").check();
-  await clickButton(page, "Use background");
-  await main(page).getByRole("link", { name: "Cover", exact: true }).click();
-  await expect(page.getByLabel("Plum")).toBeChecked();
-});
+test(
+  "a header picture is replaced by a background",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    const [username] = ["fenna", ""];
+    await signInAs(username);
+    await page.goto(`/users/${username}`);
+    await main(page).getByRole("link", { name: "Cover", exact: true }).click();
+    await accessible();
+    await page.getByLabel("Plum").check();
+    await clickButton(page, "Use background");
+    await main(page).getByRole("link", { name: "Cover", exact: true }).click();
+    await expect(page.getByLabel("Plum")).toBeChecked();
+  },
+);

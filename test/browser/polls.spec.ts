@@ -64,56 +64,55 @@ test(
   },
 );
 
-test("too many options show an error beside their field and keep the typed text", async ({
-  page,
-  signInAs,
-  accessible,
-}) => {
-  await signInAs("mira");
-  const options = Array.from({ length: 1_000 }, (_, i) => `Bean ${i}`).join("\n");
-  // No other test starts a discussion in this group, where the rejected text is kept as a draft.
-  await startPoll(page, () => page.getByLabel("Options").fill(options), "slow-dough");
-  await expect(page.getByText("A poll can have 20 options at most.").first()).toBeVisible();
-  await expect(page.getByLabel("Options")).toHaveValue(options);
-  await expect(page.getByLabel("Options")).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByLabel("Text", { exact: true })).toHaveValue("Say before Sunday.");
-  await accessible();
-  // With fewer options the poll is created, and the draft is gone.
-  await page.getByLabel("Options").fill("Borlotti\nScarlet runners");
-  await page.getByRole("button", { name: "Start discussion" }).click();
-  await expect(page.getByRole("form", { name: "Poll in post 1" })).toBeVisible();
-});
+test(
+  "too many options show an error beside their field and keep the typed text",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    await signInAs("mira");
+    const options = Array.from({ length: 1_000 }, (_, i) => `Bean ${i}`).join("\n");
+    // No other test starts a discussion in this group, where the rejected text is kept as a draft.
+    await startPoll(page, () => page.getByLabel("Options").fill(options), "slow-dough");
+    await expect(page.getByText("A poll can have 20 options at most.").first()).toBeVisible();
+    await expect(page.getByLabel("Options")).toHaveValue(options);
+    await expect(page.getByLabel("Options")).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByLabel("Text", { exact: true })).toHaveValue("Say before Sunday.");
+    await accessible();
+    // With fewer options the poll is created, and the draft is gone.
+    await page.getByLabel("Options").fill("Borlotti\nScarlet runners");
+    await page.getByRole("button", { name: "Start discussion" }).click();
+    await expect(page.getByRole("form", { name: "Poll in post 1" })).toBeVisible();
+  },
+);
 
-test("a reply with an invalid poll shows the error and can be sent after correction", async ({
-  page,
-  signInAs,
-  accessible,
-  javaScriptEnabled,
-}) => {
-  await signInAs("ines");
-  await startPoll(page, () => page.getByLabel("Options").fill("A\nB"));
-  await expect(page.getByRole("form", { name: "Poll in post 1" })).toBeVisible();
-  await page.getByLabel("Your reply").fill("And who comes?");
-  await page.getByText("Add a poll").click();
-  await page.getByLabel("Options").fill("Saturday");
-  await page.getByLabel("Votes", { exact: true }).selectOption("several");
-  await page
-    .getByLabel("Closing date")
-    .fill(new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10));
-  await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
-  await expect(page.getByText("A poll needs at least two different options.")).toBeVisible();
-  await expect(page.getByLabel("Your reply")).toHaveValue("And who comes?");
-  await expect(page.getByLabel("Options")).toHaveValue("Saturday");
-  if (javaScriptEnabled) await waitForHydration(page);
-  await page.getByLabel("Options").fill("Saturday\nSunday");
-  await expect(page.getByLabel("Options")).toHaveValue("Saturday\nSunday");
-  await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
-  const poll = page.getByRole("form", { name: "Poll in post 2" });
-  await expect(poll).toContainText("Closes");
-  await expect(page.getByLabel("Your reply")).toHaveValue("");
-  await poll.getByLabel("Saturday").check();
-  await poll.getByLabel("Sunday").check();
-  await poll.getByRole("button", { name: "Vote" }).click();
-  await expect(poll.getByText("1 vote, 100%")).toHaveCount(2);
-  await accessible();
-});
+test(
+  "a reply with an invalid poll shows the error and can be sent after correction",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    await signInAs("ines");
+    await startPoll(page, () => page.getByLabel("Options").fill("A\nB"));
+    await expect(page.getByRole("form", { name: "Poll in post 1" })).toBeVisible();
+    await page.getByLabel("Your reply").fill("And who comes?");
+    await page.getByText("Add a poll").click();
+    await page.getByLabel("Options").fill("Saturday");
+    await page.getByLabel("Votes", { exact: true }).selectOption("several");
+    await page
+      .getByLabel("Closing date")
+      .fill(new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10));
+    await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
+    await expect(page.getByText("A poll needs at least two different options.")).toBeVisible();
+    await expect(page.getByLabel("Your reply")).toHaveValue("And who comes?");
+    await expect(page.getByLabel("Options")).toHaveValue("Saturday");
+    await waitForHydration(page);
+    await page.getByLabel("Options").fill("Saturday\nSunday");
+    await expect(page.getByLabel("Options")).toHaveValue("Saturday\nSunday");
+    await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
+    const poll = page.getByRole("form", { name: "Poll in post 2" });
+    await expect(poll).toContainText("Closes");
+    await expect(page.getByLabel("Your reply")).toHaveValue("");
+    await poll.getByLabel("Saturday").check();
+    await poll.getByLabel("Sunday").check();
+    await poll.getByRole("button", { name: "Vote" }).click();
+    await expect(poll.getByText("1 vote, 100%")).toHaveCount(2);
+    await accessible();
+  },
+);

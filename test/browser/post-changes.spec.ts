@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("an edit conflict shows both texts, and the edit can then be saved", async ({
@@ -33,7 +33,7 @@ test("an edit conflict shows both texts, and the edit can then be saved", async 
   await expect(page.locator("#post-1 .prose")).toHaveText("Sow in mid May.");
 });
 
-test("a guest sees earlier revisions of a post", async ({ page, accessible }) => {
+test("a guest sees earlier revisions of a post", { tag: JAVASCRIPT_ONLY }, async ({ page, accessible }) => {
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: "What do we do about the water?" }).click();
   await page
@@ -98,109 +98,107 @@ test("a moderator renames, slows, schedules, archives, deletes and restores a di
   await expect(page.getByText("Asked once after all.")).toBeVisible();
 });
 
-test("a reply written during a merge is stored in the merged discussion", async ({
-  page,
-  signInAs,
-  accessible,
-  another,
-}) => {
-  await signInAs("ines");
-  const title = uniqueName("A long table");
-  await startDiscussion(page, title);
-  const address = page.url();
-  await reply(page, "The table is oak.");
-  await reply(page, "And who brings salad?");
+test(
+  "a reply written during a merge is stored in the merged discussion",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible, another }) => {
+    await signInAs("ines");
+    const title = uniqueName("A long table");
+    await startDiscussion(page, title);
+    const address = page.url();
+    await reply(page, "The table is oak.");
+    await reply(page, "And who brings salad?");
 
-  await moderateDiscussion(page, "Split");
-  await page.getByLabel("Posts").fill("3-");
-  await page.getByRole("button", { name: "Show posts" }).click();
-  await expect(page.getByLabel(/^#3/)).toBeChecked();
-  const salad = uniqueName("Salad for the long table");
-  await page.getByLabel("Title of the new discussion").fill(salad);
-  await page.getByLabel("Reason").fill("Two subjects.");
-  await accessible();
-  await page.getByRole("button", { name: "Split", exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(salad);
-  const off = page.url();
-  await page.getByRole("main").getByRole("link", { name: title }).first().click();
-  await expect(page.locator("#post-3")).toContainText(`moved to ${salad}`);
-  await accessible();
+    await moderateDiscussion(page, "Split");
+    await page.getByLabel("Posts").fill("3-");
+    await page.getByRole("button", { name: "Show posts" }).click();
+    await expect(page.getByLabel(/^#3/)).toBeChecked();
+    const salad = uniqueName("Salad for the long table");
+    await page.getByLabel("Title of the new discussion").fill(salad);
+    await page.getByLabel("Reason").fill("Two subjects.");
+    await accessible();
+    await page.getByRole("button", { name: "Split", exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(salad);
+    const off = page.url();
+    await page.getByRole("main").getByRole("link", { name: title }).first().click();
+    await expect(page.locator("#post-3")).toContainText(`moved to ${salad}`);
+    await accessible();
 
-  const late = await another("tomas", { javaScriptEnabled: false });
-  await late.goto(off);
-  await late.getByLabel("Your reply").fill("I bring the salad.");
+    const late = await another("tomas", { javaScriptEnabled: false });
+    await late.goto(off);
+    await late.getByLabel("Your reply").fill("I bring the salad.");
 
-  await page.goto(off);
-  await moderateDiscussion(page, "Merge");
-  await page.getByLabel("Link of the other discussion").fill(address);
-  await page.getByRole("button", { name: "Next", exact: true }).click();
-  await page.getByLabel("Reason").fill("One table after all.");
-  await page.getByRole("button", { name: "Merge", exact: true }).click();
-  await expect(page.locator("#post-3")).toContainText("And who brings salad?");
-  await clickButton(late, "Reply");
-  await expect(late.getByRole("heading", { level: 1 })).toHaveText(title);
-  await expect(late.locator("#post-4")).toContainText("I bring the salad.");
-  await page.goto(`${off.split(/[?#]/)[0]}?post=1`);
-  await expect(page).toHaveURL(/post=3/);
+    await page.goto(off);
+    await moderateDiscussion(page, "Merge");
+    await page.getByLabel("Link of the other discussion").fill(address);
+    await page.getByRole("button", { name: "Next", exact: true }).click();
+    await page.getByLabel("Reason").fill("One table after all.");
+    await page.getByRole("button", { name: "Merge", exact: true }).click();
+    await expect(page.locator("#post-3")).toContainText("And who brings salad?");
+    await clickButton(late, "Reply");
+    await expect(late.getByRole("heading", { level: 1 })).toHaveText(title);
+    await expect(late.locator("#post-4")).toContainText("I bring the salad.");
+    await page.goto(`${off.split(/[?#]/)[0]}?post=1`);
+    await expect(page).toHaveURL(/post=3/);
 
-  await moderateDiscussion(page, "Move");
-  const groups = page.getByLabel("Group", { exact: true });
-  const group = await groups.locator("option").first().innerText();
-  await groups.selectOption(group);
-  await page.getByRole("button", { name: "Check who can read it there" }).click();
-  await expect(page.getByText(`After the move, in ${group}`)).toBeVisible();
-  await accessible();
-  await page.getByLabel("Reason").fill("It is about food now.");
-  await page.getByRole("button", { name: `Move to ${group}` }).click();
-  await expect(page.getByText("moved this here from")).toBeVisible();
-});
+    await moderateDiscussion(page, "Move");
+    const groups = page.getByLabel("Group", { exact: true });
+    const group = await groups.locator("option").first().innerText();
+    await groups.selectOption(group);
+    await page.getByRole("button", { name: "Check who can read it there" }).click();
+    await expect(page.getByText(`After the move, in ${group}`)).toBeVisible();
+    await accessible();
+    await page.getByLabel("Reason").fill("It is about food now.");
+    await page.getByRole("button", { name: `Move to ${group}` }).click();
+    await expect(page.getByText("moved this here from")).toBeVisible();
+  },
+);
 
-test("a moderator edits another's post with a reason, and finds archived discussions", async ({
-  page,
-  signInAs,
-  accessible,
-  another,
-}) => {
-  const title = uniqueName("Whom do I call?");
-  await signInAs("mira");
-  await startDiscussion(page, title, "Call 0170 000000.");
-  const address = page.url();
-  const owner = await another("tomas", { javaScriptEnabled: false });
-  await owner.goto(address);
-  await owner.getByLabel("More for post 1").click();
-  await owner.getByRole("link", { name: "Edit" }).click();
-  await owner.getByLabel("Post of Mira").fill("Call the number on the door.");
-  await owner.getByRole("textbox", { name: "Reason" }).fill("It named a number.");
-  await owner.getByRole("button", { name: "Save" }).click();
-  await expect(owner.locator("#post-1 .prose")).toHaveText("Call the number on the door.");
+test(
+  "a moderator edits another's post with a reason, and finds archived discussions",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible, another }) => {
+    const title = uniqueName("Whom do I call?");
+    await signInAs("mira");
+    await startDiscussion(page, title, "Call 0170 000000.");
+    const address = page.url();
+    const owner = await another("tomas", { javaScriptEnabled: false });
+    await owner.goto(address);
+    await owner.getByLabel("More for post 1").click();
+    await owner.getByRole("link", { name: "Edit" }).click();
+    await owner.getByLabel("Post of Mira").fill("Call the number on the door.");
+    await owner.getByRole("textbox", { name: "Reason" }).fill("It named a number.");
+    await owner.getByRole("button", { name: "Save" }).click();
+    await expect(owner.locator("#post-1 .prose")).toHaveText("Call the number on the door.");
 
-  await page.goto(address);
-  await page.getByRole("link", { name: /^edited by Tomas/ }).click();
-  await expect(page.getByText("Reason: It named a number.")).toBeVisible();
+    await page.goto(address);
+    await page.getByRole("link", { name: /^edited by Tomas/ }).click();
+    await expect(page.getByText("Reason: It named a number.")).toBeVisible();
 
-  await accessible();
+    await accessible();
 
-  await owner.goto(address);
-  await owner.getByLabel("More actions for this discussion").click();
-  await owner.getByRole("link", { name: "Title, slow mode, archive, more…" }).click();
-  await owner.getByRole("main").getByRole("link", { name: "Delete", exact: true }).click();
-  await owner.getByLabel("Reason").fill("Settled.");
-  await owner.getByRole("button", { name: "Delete discussion" }).click();
-  await expect(owner.getByText("This discussion was deleted.")).toBeVisible();
-  await owner.goto("/groups/long-beds");
-  await owner
-    .getByRole("navigation", { name: "Filter discussions" })
-    .getByRole("link", { name: "Deleted" })
-    .click();
-  await expect(owner.getByRole("main").getByRole("link", { name: title })).toBeVisible();
-  await expect(owner.getByText("Deleted, will be erased").first()).toBeVisible();
+    await owner.goto(address);
+    await owner.getByLabel("More actions for this discussion").click();
+    await owner.getByRole("link", { name: "Title, slow mode, archive, more…" }).click();
+    await owner.getByRole("main").getByRole("link", { name: "Delete", exact: true }).click();
+    await owner.getByLabel("Reason").fill("Settled.");
+    await owner.getByRole("button", { name: "Delete discussion" }).click();
+    await expect(owner.getByText("This discussion was deleted.")).toBeVisible();
+    await owner.goto("/groups/long-beds");
+    await owner
+      .getByRole("navigation", { name: "Filter discussions" })
+      .getByRole("link", { name: "Deleted" })
+      .click();
+    await expect(owner.getByRole("main").getByRole("link", { name: title })).toBeVisible();
+    await expect(owner.getByText("Deleted, will be erased").first()).toBeVisible();
 
-  // A guest can read archived discussions, and does not see deleted ones.
-  await page.context().clearCookies();
-  await page.goto("/groups/long-beds");
-  const choices = page.getByRole("navigation", { name: "Filter discussions" });
-  await expect(choices.getByRole("link", { name: "Deleted" })).toHaveCount(0);
-  await choices.getByRole("link", { name: "Archived" }).click();
-  await expect(choices.getByRole("link", { name: "Archived" })).toHaveAttribute("aria-current", "true");
-  await accessible();
-});
+    // A guest can read archived discussions, and does not see deleted ones.
+    await page.context().clearCookies();
+    await page.goto("/groups/long-beds");
+    const choices = page.getByRole("navigation", { name: "Filter discussions" });
+    await expect(choices.getByRole("link", { name: "Deleted" })).toHaveCount(0);
+    await choices.getByRole("link", { name: "Archived" }).click();
+    await expect(choices.getByRole("link", { name: "Archived" })).toHaveAttribute("aria-current", "true");
+    await accessible();
+  },
+);

@@ -24,52 +24,50 @@ test(
   },
 );
 
-test("one's own profile shows its missing parts and a preview as others see it", async ({
-  page,
-  signInAs,
-  accessible,
-  javaScriptEnabled,
-}) => {
-  const main = page.getByRole("main");
-  await signInAs(javaScriptEnabled ? "tomas" : "ines");
-  await page.goto(`/users/${javaScriptEnabled ? "tomas" : "ines"}`);
-  await expect(main.getByRole("link", { name: "Edit profile" })).toBeVisible();
-  await main.getByRole("link", { name: "As a guest" }).click();
-  await expect(main.getByText("This is your profile as a guest sees it.")).toBeVisible();
-  await expect(main.getByText("shows this profile to members only")).toBeVisible();
-  await accessible();
-  await main.getByRole("link", { name: "As a friend" }).click();
-  await expect(main.getByText("This is your profile as a friend sees it.")).toBeVisible();
-  await expect(main.getByRole("link", { name: "Edit profile" })).toHaveCount(0);
-  await main.getByRole("link", { name: "Activity" }).click();
-  await expect(page).toHaveURL(/as=friend/);
-  await expect(main.getByText(/^(Started|Replied in|Joined|Added)/).first()).toBeVisible();
-  await accessible();
-  await main.getByRole("link", { name: "Back to your own view" }).click();
-  await expect(main.getByRole("link", { name: "Edit profile" })).toBeVisible();
-  // The preview works for one's own profile only.
-  await page.goto("/users/mira?as=friend");
-  await expect(main.getByText("as a friend sees it")).toHaveCount(0);
-});
+test(
+  "one's own profile shows its missing parts and a preview as others see it",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    const main = page.getByRole("main");
+    await signInAs("tomas");
+    await page.goto("/users/tomas");
+    await expect(main.getByRole("link", { name: "Edit profile" })).toBeVisible();
+    await main.getByRole("link", { name: "As a guest" }).click();
+    await expect(main.getByText("This is your profile as a guest sees it.")).toBeVisible();
+    await expect(main.getByText("shows this profile to members only")).toBeVisible();
+    await accessible();
+    await main.getByRole("link", { name: "As a friend" }).click();
+    await expect(main.getByText("This is your profile as a friend sees it.")).toBeVisible();
+    await expect(main.getByRole("link", { name: "Edit profile" })).toHaveCount(0);
+    await main.getByRole("link", { name: "Activity" }).click();
+    await expect(page).toHaveURL(/as=friend/);
+    await expect(main.getByText(/^(Started|Replied in|Joined|Added)/).first()).toBeVisible();
+    await accessible();
+    await main.getByRole("link", { name: "Back to your own view" }).click();
+    await expect(main.getByRole("link", { name: "Edit profile" })).toBeVisible();
+    // The preview works for one's own profile only.
+    await page.goto("/users/mira?as=friend");
+    await expect(main.getByText("as a friend sees it")).toHaveCount(0);
+  },
+);
 
-test("a person is invited to a group from their profile", async ({
-  page,
-  signInAs,
-  accessible,
-  javaScriptEnabled,
-}) => {
-  const main = page.getByRole("main");
-  const [invited, name] = javaScriptEnabled ? ["leila", /Leila/] : ["chidi", /Chidi/];
-  await signInAs("tomas");
-  await page.goto(`/users/${invited}`);
-  await main.getByLabel(/^Actions for/).click();
-  await main.getByRole("link", { name: "Invite to a group…" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Invite .* to a group$/);
-  await accessible();
-  const first = main.getByRole("listitem").first();
-  const group = (await first.getByRole("heading").textContent()) ?? "";
-  await first.getByRole("button", { name: /^Invite/ }).click();
-  await expect(main.getByRole("status")).toHaveText(new RegExp(`was invited to ${group}`));
-  await expect(main.getByRole("status")).toHaveText(name);
-  expect((await page.goto("/users/tomas/invite"))?.status()).toBe(404);
-});
+test(
+  "a person is invited to a group from their profile",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    const main = page.getByRole("main");
+    const [invited, name] = ["leila", /Leila/];
+    await signInAs("tomas");
+    await page.goto(`/users/${invited}`);
+    await main.getByLabel(/^Actions for/).click();
+    await main.getByRole("link", { name: "Invite to a group…" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Invite .* to a group$/);
+    await accessible();
+    const first = main.getByRole("listitem").first();
+    const group = (await first.getByRole("heading").textContent()) ?? "";
+    await first.getByRole("button", { name: /^Invite/ }).click();
+    await expect(main.getByRole("status")).toHaveText(new RegExp(`was invited to ${group}`));
+    await expect(main.getByRole("status")).toHaveText(name);
+    expect((await page.goto("/users/tomas/invite"))?.status()).toBe(404);
+  },
+);

@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { registerMember } from "../support/browser/registration-steps.ts";
 import { main, reply, submitAndWait, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
@@ -51,31 +51,30 @@ test("a member's discussion opens at the first unread post", async ({
   await expect(main(mira).getByRole("link", { name: title })).not.toHaveAttribute("href", /post=/);
 });
 
-test("a reader without unread posts gets related discussions", async ({
-  page,
-  mail,
-  another,
-  accessible,
-}) => {
-  const hedge = uniqueName("Hedge").replace(" ", "");
-  const mira = await another("mira");
-  await startDiscussion(mira, `${hedge}: who cuts it?`);
-  await startDiscussion(mira, `The birds of ${hedge}`);
-  const near = mira.url();
-  await startDiscussion(mira, `${hedge}: when?`);
+test(
+  "a reader without unread posts gets related discussions",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, mail, another, accessible }) => {
+    const hedge = uniqueName("Hedge").replace(" ", "");
+    const mira = await another("mira");
+    await startDiscussion(mira, `${hedge}: who cuts it?`);
+    await startDiscussion(mira, `The birds of ${hedge}`);
+    const near = mira.url();
+    await startDiscussion(mira, `${hedge}: when?`);
 
-  await registerMember(page, mail);
-  await expect(page.getByRole("heading", { name: /^Because you read/ })).toHaveCount(0);
-  const seen = page.waitForResponse(/\/seen(\?|$)/);
-  await page.goto(mira.url());
-  await seen;
-  await page.goto("/");
-  const because = page.getByRole("region", { name: `Because you read “\u2068${hedge}: when?\u2069”` });
-  await expect(because.getByRole("listitem")).toHaveCount(2);
-  await accessible();
-  await because.getByRole("link", { name: `The birds of ${hedge}` }).click();
-  await expect(page).toHaveURL(near);
-});
+    await registerMember(page, mail);
+    await expect(page.getByRole("heading", { name: /^Because you read/ })).toHaveCount(0);
+    const seen = page.waitForResponse(/\/seen(\?|$)/);
+    await page.goto(mira.url());
+    await seen;
+    await page.goto("/");
+    const because = page.getByRole("region", { name: `Because you read “\u2068${hedge}: when?\u2069”` });
+    await expect(because.getByRole("listitem")).toHaveCount(2);
+    await accessible();
+    await because.getByRole("link", { name: `The birds of ${hedge}` }).click();
+    await expect(page).toHaveURL(near);
+  },
+);
 
 test("a member replies, edits and deletes the reply", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
@@ -95,51 +94,55 @@ test("a member replies, edits and deletes the reply", async ({ page, signInAs, a
   await expect(page.locator("#post-2")).toContainText("Deleted by the author.");
 });
 
-test("a member deletes their posts in a closed discussion", async ({ page, signInAs, another }) => {
-  await signInAs("mira");
-  await startDiscussion(page, uniqueName("Twelve jars, and a lock"), "Who takes two?", "chain-and-spoke");
-  await reply(page, "Two for me.");
-  const here = page.url().replace(/[?#].*/, "");
-  const tomas = await another("tomas", { javaScriptEnabled: true });
-  await tomas.goto(here);
-  await tomas.getByLabel("More actions for this discussion").click();
-  await tomas.getByText("Lock…").click();
-  await tomas.getByRole("textbox", { name: "Reason" }).fill("All gone.");
-  await tomas.getByRole("button", { name: "Lock discussion" }).click();
-  await expect(tomas.getByText("This discussion is locked.").first()).toBeVisible();
-  await page.goto(here);
-  const mine = page.locator("#post-2");
-  await mine.getByLabel("More for post 2").click();
-  await expect(mine.getByRole("link", { name: "Edit" })).toHaveCount(0);
-  await mine.getByRole("link", { name: "Delete…" }).click();
-  await mine.getByRole("button", { name: "Delete", exact: true }).click();
-  await expect(mine).toContainText("Deleted by the author.");
-});
+test(
+  "a member deletes their posts in a closed discussion",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, another }) => {
+    await signInAs("mira");
+    await startDiscussion(page, uniqueName("Twelve jars, and a lock"), "Who takes two?", "chain-and-spoke");
+    await reply(page, "Two for me.");
+    const here = page.url().replace(/[?#].*/, "");
+    const tomas = await another("tomas", { javaScriptEnabled: true });
+    await tomas.goto(here);
+    await tomas.getByLabel("More actions for this discussion").click();
+    await tomas.getByText("Lock…").click();
+    await tomas.getByRole("textbox", { name: "Reason" }).fill("All gone.");
+    await tomas.getByRole("button", { name: "Lock discussion" }).click();
+    await expect(tomas.getByText("This discussion is locked.").first()).toBeVisible();
+    await page.goto(here);
+    const mine = page.locator("#post-2");
+    await mine.getByLabel("More for post 2").click();
+    await expect(mine.getByRole("link", { name: "Edit" })).toHaveCount(0);
+    await mine.getByRole("link", { name: "Delete…" }).click();
+    await mine.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(mine).toContainText("Deleted by the author.");
+  },
+);
 
-test("a link to a deleted discussion shows that the discussion was deleted", async ({
-  page,
-  signInAs,
-  another,
-}) => {
-  await signInAs("tomas");
-  await startDiscussion(page, uniqueName("Gone tomorrow"), "Here today.", "chain-and-spoke");
-  const here = page.url().replace(/[?#].*/, "");
-  await page.locator("#post-1").getByLabel("More for post 1").click();
-  const post = (await page.locator('#post-1 a[href*="/posts/"]').first().getAttribute("href"))!.replace(
-    /\?.*/,
-    "",
-  );
-  await page.locator("#post-1").getByRole("link", { name: "Delete…" }).click();
-  await submitAndWait(page, page.locator("#post-1").getByRole("button", { name: "Delete", exact: true }));
-  const mira = await another("mira", { javaScriptEnabled: true });
-  expect((await mira.goto(here))?.status()).toBe(410);
-  await expect(mira.getByText("This discussion was deleted.")).toBeVisible();
-  expect((await mira.goto(new URL(post, here).href))?.status()).toBe(410);
-  const guest = await page.context().browser()!.newPage();
-  await guest.goto(here);
-  await expect(guest.getByText("Gone tomorrow")).toHaveCount(0);
-  await guest.close();
-});
+test(
+  "a link to a deleted discussion shows that the discussion was deleted",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, another }) => {
+    await signInAs("tomas");
+    await startDiscussion(page, uniqueName("Gone tomorrow"), "Here today.", "chain-and-spoke");
+    const here = page.url().replace(/[?#].*/, "");
+    await page.locator("#post-1").getByLabel("More for post 1").click();
+    const post = (await page.locator('#post-1 a[href*="/posts/"]').first().getAttribute("href"))!.replace(
+      /\?.*/,
+      "",
+    );
+    await page.locator("#post-1").getByRole("link", { name: "Delete…" }).click();
+    await submitAndWait(page, page.locator("#post-1").getByRole("button", { name: "Delete", exact: true }));
+    const mira = await another("mira", { javaScriptEnabled: true });
+    expect((await mira.goto(here))?.status()).toBe(410);
+    await expect(mira.getByText("This discussion was deleted.")).toBeVisible();
+    expect((await mira.goto(new URL(post, here).href))?.status()).toBe(410);
+    const guest = await page.context().browser()!.newPage();
+    await guest.goto(here);
+    await expect(guest.getByText("Gone tomorrow")).toHaveCount(0);
+    await guest.close();
+  },
+);
 
 test("a rejected form keeps its text", async ({ page, signInAs }) => {
   await signInAs("mira");
@@ -206,7 +209,7 @@ test("a group is created", async ({ page, signInAs, accessible }) => {
   await accessible();
 });
 
-test("a secret group returns 404 to a stranger", async ({ page, signInAs }) => {
+test("a secret group returns 404 to a stranger", { tag: JAVASCRIPT_ONLY }, async ({ page, signInAs }) => {
   await signInAs("ada");
   const secret = await page.goto("/groups/eighty-candles");
   const itsWords = await main(page).innerText();

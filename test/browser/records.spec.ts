@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { submitAndWait } from "../support/browser/steps.ts";
 
 /** Sends a form as the page would, without the page. */
@@ -76,78 +76,76 @@ test("an admin adds a record, edits it in fields for each column type, and adds 
   await accessible();
 });
 
-test("an admin finds a record by a where clause, views and deletes it; others get 404", async ({
-  page,
-  signInAs,
-  accessible,
-  javaScriptEnabled,
-}) => {
-  const table = javaScriptEnabled ? "ScriptedFinds" : "PlainFinds";
-  await signInAs("ada");
-  const main = page.getByRole("main");
-  await makeTable(page, table, { length: "INT", notes: "JSON" });
-  for (const length of ["7", "8"])
-    await post(page, `/admin/data/${table}/record`, {
-      k0: "length",
-      c0: length,
-      k1: "notes",
-      c1: '{"soil": "clay"}',
-    });
-  await page.goto(`/admin/data/${table}`);
-  await main.getByLabel("Find records by a condition").fill("length =");
-  await main.getByRole("button", { name: "Find", exact: true }).click();
-  await expect(main.getByRole("alert")).toContainText("clause");
-  await accessible();
-  await main.getByLabel("Find records by a condition").fill("length > 7 and notes->'$.soil' = 'clay'");
-  await main.getByRole("button", { name: "Find", exact: true }).click();
-  await expect(main.getByRole("row")).toHaveCount(2);
-  await main.getByRole("row").getByRole("link").click();
-  await expect(main.getByRole("textbox", { name: "length", exact: true })).toHaveValue("8");
-  const id = (await page.getByRole("heading", { level: 1 }).textContent())!;
-  await main.getByText("Delete record").click();
-  await main.getByRole("button", { name: "Delete permanently" }).click();
-  await expect(main.getByRole("row")).toHaveCount(2);
+test(
+  "an admin finds a record by a where clause, views and deletes it; others get 404",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    const table = "ScriptedFinds";
+    await signInAs("ada");
+    const main = page.getByRole("main");
+    await makeTable(page, table, { length: "INT", notes: "JSON" });
+    for (const length of ["7", "8"])
+      await post(page, `/admin/data/${table}/record`, {
+        k0: "length",
+        c0: length,
+        k1: "notes",
+        c1: '{"soil": "clay"}',
+      });
+    await page.goto(`/admin/data/${table}`);
+    await main.getByLabel("Find records by a condition").fill("length =");
+    await main.getByRole("button", { name: "Find", exact: true }).click();
+    await expect(main.getByRole("alert")).toContainText("clause");
+    await accessible();
+    await main.getByLabel("Find records by a condition").fill("length > 7 and notes->'$.soil' = 'clay'");
+    await main.getByRole("button", { name: "Find", exact: true }).click();
+    await expect(main.getByRole("row")).toHaveCount(2);
+    await main.getByRole("row").getByRole("link").click();
+    await expect(main.getByRole("textbox", { name: "length", exact: true })).toHaveValue("8");
+    const id = (await page.getByRole("heading", { level: 1 }).textContent())!;
+    await main.getByText("Delete record").click();
+    await main.getByRole("button", { name: "Delete permanently" }).click();
+    await expect(main.getByRole("row")).toHaveCount(2);
 
-  await page.context().clearCookies();
-  await signInAs("ines");
-  for (const path of ["record", `record?id=${id}`])
-    expect((await page.goto(`/admin/data/${table}/${path}`))?.status()).toBe(404);
-});
+    await page.context().clearCookies();
+    await signInAs("ines");
+    for (const path of ["record", `record?id=${id}`])
+      expect((await page.goto(`/admin/data/${table}/${path}`))?.status()).toBe(404);
+  },
+);
 
-test("a concurrent change of the same cell is reported, and the typed text is kept", async ({
-  page,
-  context,
-  signInAs,
-  javaScriptEnabled,
-}) => {
-  const table = javaScriptEnabled ? "ScriptedTogether" : "PlainTogether";
-  await signInAs("ada");
-  const main = page.getByRole("main");
-  await makeTable(page, table, { title: "STRING", note: "STRING" });
-  await page.goto(`/admin/data/${table}`);
-  await main.getByRole("link", { name: "Add record" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("New record");
-  await main.getByLabel("title").fill("Beans");
-  await main.getByRole("button", { name: "Add record" }).click();
-  await expect(main.getByText("Saved.")).toBeVisible();
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await other.getByLabel("title").fill("Peas");
-  await submitAndWait(other, other.getByRole("button", { name: "Save", exact: true }));
-  await expect(other.getByLabel("title")).toHaveValue("Peas");
-  // Changes of different cells are saved without a conflict.
-  await main.getByLabel("note").fill("by the wall");
-  await main.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(main.getByLabel("note")).toHaveValue("by the wall");
-  await expect(main.getByLabel("title")).toHaveValue("Peas");
-  await other.getByLabel("title").fill("Lentils");
-  await submitAndWait(other, other.getByRole("button", { name: "Save", exact: true }));
-  await expect(other.getByLabel("title")).toHaveValue("Lentils");
-  await main.getByLabel("title").fill("Beans again");
-  await main.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(main.getByText("Current value: Lentils")).toBeVisible();
-  await expect(main.getByLabel("title")).toHaveValue("Beans again");
-  await main.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(main.getByText("Saved.")).toBeVisible();
-  await expect(main.getByLabel("title")).toHaveValue("Beans again");
-});
+test(
+  "a concurrent change of the same cell is reported, and the typed text is kept",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, context, signInAs }) => {
+    const table = "ScriptedTogether";
+    await signInAs("ada");
+    const main = page.getByRole("main");
+    await makeTable(page, table, { title: "STRING", note: "STRING" });
+    await page.goto(`/admin/data/${table}`);
+    await main.getByRole("link", { name: "Add record" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("New record");
+    await main.getByLabel("title").fill("Beans");
+    await main.getByRole("button", { name: "Add record" }).click();
+    await expect(main.getByText("Saved.")).toBeVisible();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.getByLabel("title").fill("Peas");
+    await submitAndWait(other, other.getByRole("button", { name: "Save", exact: true }));
+    await expect(other.getByLabel("title")).toHaveValue("Peas");
+    // Changes of different cells are saved without a conflict.
+    await main.getByLabel("note").fill("by the wall");
+    await main.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(main.getByLabel("note")).toHaveValue("by the wall");
+    await expect(main.getByLabel("title")).toHaveValue("Peas");
+    await other.getByLabel("title").fill("Lentils");
+    await submitAndWait(other, other.getByRole("button", { name: "Save", exact: true }));
+    await expect(other.getByLabel("title")).toHaveValue("Lentils");
+    await main.getByLabel("title").fill("Beans again");
+    await main.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(main.getByText("Current value: Lentils")).toBeVisible();
+    await expect(main.getByLabel("title")).toHaveValue("Beans again");
+    await main.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(main.getByText("Saved.")).toBeVisible();
+    await expect(main.getByLabel("title")).toHaveValue("Beans again");
+  },
+);

@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   clickLink,
   openNotification,
@@ -105,120 +105,112 @@ test("a post is reported and removed by a moderator, and author and reporter are
   await expect(main(reporting).getByRole("listitem").filter({ hasText: why })).toContainText("Report upheld");
 });
 
-test("a post with several reports is hidden, and shown again by a moderator", async ({
-  page,
-  signInAs,
-  another,
-  accessible,
-  javaScriptEnabled,
-}) => {
-  test.slow();
-  const author = chooseByMode(javaScriptEnabled, "hana", "chidi");
-  const [words, title] = [uniqueName("Cheap beans here"), uniqueName("What to trim")];
-  await signInAs("ines");
-  await createGroupByForm(page, uniqueName("Hedge trimmers"), "Public", "Open");
-  const address = new URL(page.url()).pathname;
-  await startDiscussion(page, title, "A hedge of what?", address.split("/").at(-1));
-  const discussion = new URL(page.url()).pathname;
-  const writing = await another(author);
-  await join(writing, address);
-  await writing.goto(discussion);
-  await reply(writing, words);
+test(
+  "a post with several reports is hidden, and shown again by a moderator",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, another, accessible }) => {
+    test.slow();
+    const author = "hana";
+    const [words, title] = [uniqueName("Cheap beans here"), uniqueName("What to trim")];
+    await signInAs("ines");
+    await createGroupByForm(page, uniqueName("Hedge trimmers"), "Public", "Open");
+    const address = new URL(page.url()).pathname;
+    await startDiscussion(page, title, "A hedge of what?", address.split("/").at(-1));
+    const discussion = new URL(page.url()).pathname;
+    const writing = await another(author);
+    await join(writing, address);
+    await writing.goto(discussion);
+    await reply(writing, words);
 
-  for (const name of ["mira", "tomas"]) {
-    const window = await another(name);
-    await window.goto(discussion);
-    await window.getByRole("article").filter({ hasText: words }).getByLabel("More for post 2").click();
-    await window.getByRole("link", { name: "Report…" }).click();
-    await main(window).getByLabel("Category").selectOption("spam");
-    await main(window).getByLabel("What is wrong?").fill(uniqueName("It sells beans"));
-    await clickButton(window, "Report");
-    await expect(main(window).getByText(/The author does not learn who reported it/)).toBeVisible();
-  }
-  const guest = await another();
-  await guest.goto(discussion);
-  await expect(guest.getByText("This post is hidden until a moderator has reviewed it.")).toBeVisible();
-  await expect(guest.getByText(words)).toHaveCount(0);
+    for (const name of ["mira", "tomas"]) {
+      const window = await another(name);
+      await window.goto(discussion);
+      await window.getByRole("article").filter({ hasText: words }).getByLabel("More for post 2").click();
+      await window.getByRole("link", { name: "Report…" }).click();
+      await main(window).getByLabel("Category").selectOption("spam");
+      await main(window).getByLabel("What is wrong?").fill(uniqueName("It sells beans"));
+      await clickButton(window, "Report");
+      await expect(main(window).getByText(/The author does not learn who reported it/)).toBeVisible();
+    }
+    const guest = await another();
+    await guest.goto(discussion);
+    await expect(guest.getByText("This post is hidden until a moderator has reviewed it.")).toBeVisible();
+    await expect(guest.getByText(words)).toHaveCount(0);
 
-  // An open page shows at once that the post is hidden.
-  if (javaScriptEnabled) await expect(writing.getByRole("note")).toBeVisible();
-  await openNotification(writing, title, "is hidden for now");
-  await expect(writing.getByRole("note")).toContainText("Only you and moderators can read it");
-  await expect(writing.getByRole("note")).toContainText(/You can edit it once, from \d/);
+    // An open page shows at once that the post is hidden.
+    await expect(writing.getByRole("note")).toBeVisible();
+    await openNotification(writing, title, "is hidden for now");
+    await expect(writing.getByRole("note")).toContainText("Only you and moderators can read it");
+    await expect(writing.getByRole("note")).toContainText(/You can edit it once, from \d/);
 
-  await page.goto(discussion);
-  await expect(page.getByRole("note")).toContainText("Several people reported this.");
-  await accessible();
-  await clickButton(page, "Show to everyone: post 2");
-  await expect(page.getByRole("note")).toHaveCount(0);
-  await guest.goto(discussion);
-  await expect(guest.getByText(words)).toBeVisible();
-});
+    await page.goto(discussion);
+    await expect(page.getByRole("note")).toContainText("Several people reported this.");
+    await accessible();
+    await clickButton(page, "Show to everyone: post 2");
+    await expect(page.getByRole("note")).toHaveCount(0);
+    await guest.goto(discussion);
+    await expect(guest.getByText(words)).toBeVisible();
+  },
+);
 
-test("an author appeals a removal, and another moderator answers", async ({
-  page,
-  signInAs,
-  another,
-  accessible,
-  javaScriptEnabled,
-}) => {
-  test.slow();
-  const [owner, author, beside] = chooseByMode(
-    javaScriptEnabled,
-    ["tomas", "mira", "hana"] as const,
-    ["mira", "tomas", "chidi"] as const,
-  );
-  const [words, plea, answer] = [
-    uniqueName("Who wants beans"),
-    uniqueName("They are free"),
-    uniqueName("Free ones are fine"),
-  ];
-  await signInAs(author);
-  const [own, judging] = [await another(owner), await another(beside)];
-  await createGroupByForm(own, uniqueName("Bean growers"), "Public", "Open");
-  const address = new URL(own.url()).pathname;
-  await startDiscussion(own, uniqueName("What grows"), "What does?", address.split("/").at(-1));
-  const discussion = new URL(own.url()).pathname;
-  for (const window of [page, judging]) await join(window, address);
-  await own.goto(`${address}/manage/members`);
-  const line = main(own)
-    .getByRole("listitem")
-    .filter({ hasText: `@${beside}` });
-  await line.getByLabel(/^Manage/).click();
-  await clickButton(own, "New role: Moderator");
-  await expect(line).toContainText("Moderator");
-  await page.goto(discussion);
-  await reply(page, words);
-  await own.goto(discussion);
-  await own.getByLabel("More for post 2").click();
-  await own.getByRole("link", { name: "Remove…" }).click();
-  await main(own).getByLabel("Reason").fill("No shops.");
-  await clickButton(own, "Remove");
-  await expect(own.getByText("Removed by a moderator.")).toBeVisible();
+test(
+  "an author appeals a removal, and another moderator answers",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, another, accessible }) => {
+    test.slow();
+    const [owner, author, beside] = ["tomas", "mira", "hana"] as const;
+    const [words, plea, answer] = [
+      uniqueName("Who wants beans"),
+      uniqueName("They are free"),
+      uniqueName("Free ones are fine"),
+    ];
+    await signInAs(author);
+    const [own, judging] = [await another(owner), await another(beside)];
+    await createGroupByForm(own, uniqueName("Bean growers"), "Public", "Open");
+    const address = new URL(own.url()).pathname;
+    await startDiscussion(own, uniqueName("What grows"), "What does?", address.split("/").at(-1));
+    const discussion = new URL(own.url()).pathname;
+    for (const window of [page, judging]) await join(window, address);
+    await own.goto(`${address}/manage/members`);
+    const line = main(own)
+      .getByRole("listitem")
+      .filter({ hasText: `@${beside}` });
+    await line.getByLabel(/^Manage/).click();
+    await clickButton(own, "New role: Moderator");
+    await expect(line).toContainText("Moderator");
+    await page.goto(discussion);
+    await reply(page, words);
+    await own.goto(discussion);
+    await own.getByLabel("More for post 2").click();
+    await own.getByRole("link", { name: "Remove…" }).click();
+    await main(own).getByLabel("Reason").fill("No shops.");
+    await clickButton(own, "Remove");
+    await expect(own.getByText("Removed by a moderator.")).toBeVisible();
 
-  await page.goto(discussion);
-  await clickLink(page, "Appeal…");
-  await expect(main(page).getByText(words)).toBeVisible();
-  await expect(main(page).getByText("No shops.")).toBeVisible();
-  await accessible();
-  const appeal = page.url();
-  expect((await own.request.get(appeal)).status()).toBe(404);
-  await main(page).getByLabel("Why should it be restored?").fill(plea);
-  await clickButton(page, "Appeal");
-  await expect(main(page).getByText("There is no decision yet.")).toBeVisible();
-  await expect(main(page).getByText(plea)).toBeVisible();
+    await page.goto(discussion);
+    await clickLink(page, "Appeal…");
+    await expect(main(page).getByText(words)).toBeVisible();
+    await expect(main(page).getByText("No shops.")).toBeVisible();
+    await accessible();
+    const appeal = page.url();
+    expect((await own.request.get(appeal)).status()).toBe(404);
+    await main(page).getByLabel("Why should it be restored?").fill(plea);
+    await clickButton(page, "Appeal");
+    await expect(main(page).getByText("There is no decision yet.")).toBeVisible();
+    await expect(main(page).getByText(plea)).toBeVisible();
 
-  await own.goto(`${address}/manage/reports`);
-  await expect(main(own).getByText("Nothing to do.")).toBeVisible();
-  await judging.goto(`${address}/manage/reports`);
-  await main(judging).getByRole("link").filter({ hasText: plea }).click();
-  await expect(main(judging).getByText("No shops.")).toBeVisible();
-  await main(judging).getByLabel("Restore").check();
-  await main(judging).getByRole("textbox", { name: "Reason" }).fill(answer);
-  await clickButton(judging, "Send decision");
-  await expect(judging).toHaveURL(/\/moderation$/);
-  await openNotification(page, answer, "Your content was restored");
-  await expect(main(page).getByRole("listitem").filter({ hasText: plea })).toContainText("Restored");
-  await page.goto(discussion);
-  await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();
-});
+    await own.goto(`${address}/manage/reports`);
+    await expect(main(own).getByText("Nothing to do.")).toBeVisible();
+    await judging.goto(`${address}/manage/reports`);
+    await main(judging).getByRole("link").filter({ hasText: plea }).click();
+    await expect(main(judging).getByText("No shops.")).toBeVisible();
+    await main(judging).getByLabel("Restore").check();
+    await main(judging).getByRole("textbox", { name: "Reason" }).fill(answer);
+    await clickButton(judging, "Send decision");
+    await expect(judging).toHaveURL(/\/moderation$/);
+    await openNotification(page, answer, "Your content was restored");
+    await expect(main(page).getByRole("listitem").filter({ hasText: plea })).toContainText("Restored");
+    await page.goto(discussion);
+    await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();
+  },
+);

@@ -225,7 +225,8 @@ async function assertAccessible(page: Page, rule?: string, within?: string) {
 
 /**
  * Tag of tests that run with scripts only: they check layout, colours or accessibility, which are the same
- * without scripts. The other tests of their files run both ways.
+ * without scripts, or use forms of a kind that another test sends without scripts. The other tests of their
+ * files run both ways.
  */
 export const JAVASCRIPT_ONLY = "@scripts-only";
 

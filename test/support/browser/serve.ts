@@ -9,7 +9,7 @@ import { createHttpApp } from "../../../src/app/http-server.ts";
 import { prepareDatabase } from "../../../src/app/open-database.ts";
 import { loadWebBuild } from "../../../src/app/web-build.ts";
 import { DEMO_PASSWORD, readSecrets } from "../../../src/app/secrets.ts";
-import { createDeadLinks } from "./dead-links.ts";
+import { createDeadLink } from "./dead-link.ts";
 import { startTestDatabaseServer } from "../setup/global-setup.ts";
 
 /** Starts the whole server with the demo community for browser tests, on a database in databaseServer. */
@@ -46,7 +46,7 @@ await app.database.inTransaction((tx) =>
     firstPosts: "links",
   }),
 );
-await createDeadLinks(app.database, {
+await createDeadLink(app.database, {
   id: await findPersonId("tomas"),
   role: "member",
   trust: "established",

@@ -1,12 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 
-test("only an admin sees and cancels scheduled messages", async ({
-  page,
-  signInAs,
-  accessible,
-  javaScriptEnabled,
-}) => {
-  const channel = javaScriptEnabled ? "greenhouse scripted" : "greenhouse plain";
+test("only an admin sees and cancels scheduled messages", async ({ page, signInAs, accessible }) => {
+  const channel = "greenhouse scripted";
   const later = {
     message: { text: "Open the windows" },
     publishAt: Date.now() + 3_600_000,

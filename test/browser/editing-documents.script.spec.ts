@@ -1,21 +1,13 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import {
-  addDocument,
-  clickLink,
-  main,
-  clickButton,
-  uniqueName,
-  chooseByMode,
-} from "../support/browser/steps.ts";
+import { addDocument, clickLink, main, clickButton, uniqueName } from "../support/browser/steps.ts";
 
 test("a conflicting edit of a document shows both texts, and its author decides", async ({
   page,
   signInAs,
-  javaScriptEnabled,
   accessible,
   another,
 }) => {
-  const who = chooseByMode(javaScriptEnabled, "mira", "tomas");
+  const who = "mira";
   await signInAs(who);
   const title = uniqueName("When to water");
   await addDocument(page, title, "In the evening.");

@@ -4,9 +4,8 @@ test("an admin stores files in directories, renames, moves and deletes them, and
   page,
   signInAs,
   accessible,
-  javaScriptEnabled,
 }) => {
-  const own = javaScriptEnabled ? "script" : "plain";
+  const own = "script";
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");

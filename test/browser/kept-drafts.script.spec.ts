@@ -14,7 +14,10 @@ test("a draft for a closed discussion can be read and copied", async ({
   await startDiscussion(page, title, "The first words.", "chain-and-spoke");
   const here = page.url().replace(/[?#].*/, "");
   const form = { place: `discussion:${here.split("/").at(-1)}`, version: "0", body: long };
-  const stored = await page.request.post("/drafts/keep", { form, headers: { origin: new URL(here).origin } });
+  const stored = await page.request.post("/drafts/keep", {
+    form,
+    headers: { origin: new URL(here).origin },
+  });
   expect(stored.status()).toBe(200);
   const tomas = await another("tomas", { javaScriptEnabled: true });
   await tomas.goto(here);

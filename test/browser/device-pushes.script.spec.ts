@@ -4,10 +4,9 @@ test("only an admin sees devices, and creates, tests and deletes push templates"
   page,
   signInAs,
   accessible,
-  javaScriptEnabled,
 }) => {
-  const name = javaScriptEnabled ? "frost scripted" : "frost plain";
-  const deviceId = javaScriptEnabled ? "phone-scripted" : "phone-plain";
+  const name = "frost scripted";
+  const deviceId = "phone-scripted";
   const device = {
     deviceToken: `secret-${deviceId}`,
     deviceId,

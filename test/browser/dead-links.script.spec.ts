@@ -1,16 +1,14 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { DEAD_LINKS } from "../support/browser/dead-links.ts";
-import { clickLink, main, clickButton, chooseByMode } from "../support/browser/steps.ts";
+import { DEAD_LINK } from "../support/browser/dead-link.ts";
+import { clickLink, main, clickButton } from "../support/browser/steps.ts";
 
 test("a dead link is marked, a reader suggests a new address, and the resource's owner accepts it", async ({
   page,
   signInAs,
   another,
-  javaScriptEnabled,
   accessible,
 }) => {
-  const { scripts, noScripts } = DEAD_LINKS;
-  const title = chooseByMode(javaScriptEnabled, scripts, noScripts);
+  const title = DEAD_LINK;
   const address = `https://lists.example.org/${encodeURIComponent(title)}`;
   await signInAs("mira");
   await page.goto("/resources?dead=yes");
