@@ -13,7 +13,7 @@ import {
 } from "#community/discussions";
 import { getGroupToChange } from "#community/groups";
 import { requireSignedIn } from "#community/friends";
-import { checkWatchedWords } from "#community/prevention";
+import { type CheckedText, checkWatchedWords, reportFlaggedText } from "#community/prevention";
 import { calendarRules, type SignedIn, type Viewer } from "#community/rules";
 import { promoteWaitingList } from "./attendance.ts";
 import type { DatePollTime } from "./date-polls/date-poll-columns.ts";
@@ -49,7 +49,7 @@ export async function createEventOrAwaitApproval(
   time?: Pick<DatePollTime, "id" | "startsAt" | "endsAt">,
 ): Promise<{ id: string } | PendingResult> {
   const me = requireSignedIn(viewer);
-  const input = await checkEventTexts(tx, me, uncheckedInput);
+  const { input, flagged } = await checkEventTexts(tx, me, uncheckedInput);
   const times = time ? { ...time, answersUntil: null } : resolveEventTimes(input, tx.now);
   const plan = planSeries(input, tx.now);
   const group = await getGroupToChange(tx, me, input.groupId, "read");
@@ -73,21 +73,23 @@ export async function createEventOrAwaitApproval(
   );
   const { postId } = started;
   if (sent) return sent;
+  await reportFlaggedText(tx, me.id, flagged, { postId });
   if (plan) return createSeries(tx, me, { ...details, title, groupId, postId }, plan);
   return insertEvent(tx, me, { ...details, ...times, title, groupId, postId, timeId: time?.id });
 }
 
 /**
  * Checks the texts of a new event. Because of a word in the title or description, its discussion may need
- * approval; such a word in the location is refused.
+ * approval; such a word in the location is refused. `flagged` is about the location: the other texts are
+ * reported with the discussion.
  */
 async function checkEventTexts(
   tx: Tx,
   me: SignedIn,
   uncheckedInput: z.output<typeof NewEvent>,
-): Promise<z.output<typeof NewEvent>> {
+): Promise<Pick<CheckedText<z.output<typeof NewEvent>>, "input" | "flagged">> {
   const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "body"], { canWait: true });
-  return (await checkWatchedWords(tx, me, input, ["place"], { canWait: false })).input;
+  return checkWatchedWords(tx, me, input, ["place"], { canWait: false });
 }
 
 /**
@@ -178,7 +180,7 @@ export async function editEvent(
     return editSeries(tx, viewer, { ...uncheckedInput, scope: uncheckedInput.scope });
   const me = requireSignedIn(viewer);
   const event = await getEditableEvent(tx, me, uncheckedInput.eventId);
-  const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "place"], {
+  const { input, flagged } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "place"], {
     before: event,
     canWait: false,
   });
@@ -212,6 +214,7 @@ export async function editEvent(
     by: me.id,
   });
   await promoteWaitingList(tx, { ...event, capacity: input.capacity, groupId: event.group.id });
+  if (event.description) await reportFlaggedText(tx, me.id, flagged, event.description);
 }
 
 /**

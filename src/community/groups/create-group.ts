@@ -5,7 +5,7 @@ import { emit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
-import { checkWatchedWords } from "#community/prevention";
+import { checkWatchedWords, reportFlaggedText } from "#community/prevention";
 import { groupRules, type Viewer } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 import type { NewGroup } from "./group-forms.ts";
@@ -43,7 +43,7 @@ export async function createGroup(
 ): Promise<{ id: string; slug: string }> {
   const me = requireSignedIn(viewer);
   assertCanCreateGroup(me, site);
-  const { input } = await checkWatchedWords(tx, me, uncheckedInput, GROUP_TEXTS, { canWait: false });
+  const { input, flagged } = await checkWatchedWords(tx, me, uncheckedInput, GROUP_TEXTS, { canWait: false });
   const clientId = input.clientId?.toLowerCase();
   const before = clientId ? await findSubmittedGroup(tx, clientId) : undefined;
   if (before?.stands && before.founderId === me.id && before.name === input.name)
@@ -67,6 +67,7 @@ export async function createGroup(
   );
   await applyMembership(tx, { groupId: id, personId: me.id, state: "member", role: "owner" });
   await emit(tx, { type: state === "pending" ? "group.pending" : "group.created", groupId: id, by: me.id });
+  await reportFlaggedText(tx, me.id, flagged, { groupId: id });
   return { id, slug };
 }
 

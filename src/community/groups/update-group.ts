@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import { assertRenameLimit } from "#community/accounts";
-import { checkWatchedWords } from "#community/prevention";
+import { checkWatchedWords, reportFlaggedText } from "#community/prevention";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { GROUP_TEXTS } from "./create-group.ts";
 import type { GroupChange } from "./group-forms.ts";
@@ -35,7 +35,7 @@ export async function updateGroup(
   const group = await getGroupToChange(tx, me, uncheckedInput.groupId);
   if (!groupRules.edit(me, group))
     throw new Refusal("not-allowed", "Only moderators of the group can change this.");
-  const { input } = await checkWatchedWords(tx, me, uncheckedInput, GROUP_TEXTS, {
+  const { input, flagged } = await checkWatchedWords(tx, me, uncheckedInput, GROUP_TEXTS, {
     before: await getGroupTexts(tx, group.id),
     canWait: false,
   });
@@ -53,6 +53,7 @@ export async function updateGroup(
   if (changed.length > 0)
     await writeAudit(tx, me, { act: "group.changed", kind: "group", id: group.id, details });
   await emit(tx, { type: "group.changed", groupId: group.id, by: me.id });
+  await reportFlaggedText(tx, me.id, flagged, { groupId: group.id });
   return { id: group.id, slug: group.slug, opensAt };
 }
 

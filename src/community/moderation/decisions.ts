@@ -35,7 +35,10 @@ export type Decision = {
     | "resource"
     | "group"
     | null;
+  /** `own initiative`: no person reported it. */
   source: "notice" | "appeal" | "own initiative";
+  /** Watched words found the content. */
+  isAutomatic: boolean;
 };
 
 const MEASURES = sql`('post.removed', 'discussion.deleted', 'resource.removed', 'group.archived',
@@ -50,14 +53,17 @@ const measure = sql`case e.act when 'group.archived' then 'archived' when 'perso
  * written in one transaction.
  */
 export const decisionRows = (since: Date) => sql`
-  select d.at, d.id, d.category, d.law, d.content, case when d.appeal then 'appeal' else 'notice' end as source,
+  select d.at, d.id, d.category, d.law, d.content, case when d.appeal then 'appeal'
+      when d.unreported then 'own initiative' else 'notice' end as source, d.automatic as "isAutomatic",
     case when d.appeal then array[case d.outcome when 'upheld' then 'restored' else 'kept' end]
       when d.outcome = 'rejected' then array['dismissed'] else coalesce((
         select array_agg(distinct ${measure}) from audit_events e
         where e.at = d.at and e.actor_id = d.by and e.act in ${MEASURES}), array['none']) end as actions
   from (
     select r.resolved_at as at, (array_agg(r.id order by r.id))[1] as id, r.appeal, r.outcome,
-      (array_agg(r.resolved_by))[1] as by, (array_agg(r.category order by r.created_at, r.id))[1] as category,
+      (array_agg(r.resolved_by))[1] as by, bool_or(r.reporter_id is null) as automatic,
+      bool_and(r.reporter_id is null) as unreported,
+      (array_agg(r.category order by r.reporter_id is null, r.created_at, r.id))[1] as category,
       coalesce((array_agg(r.law order by r.created_at, r.id) filter (where r.law <> ''))[1],
         max(c.rule) filter (where r.resolved_at = (
           select max(latest.resolved_at) from reports latest where latest.case_id = c.id)), '') as law,
@@ -69,7 +75,7 @@ export const decisionRows = (since: Date) => sql`
     group by r.case_id, r.resolved_at, r.appeal, r.outcome) d
   union all
   select e.at, e.id, null, '', case e.object_kind when 'person' then 'account' else e.object_kind end,
-    'own initiative', array[${measure}]
+    'own initiative', false, array[${measure}]
   from audit_events e
   where e.at >= ${since} and e.act in ${MEASURES} and e.act <> 'group.archived' and e.actor_id is not null
     and not exists (select from reports r where r.resolved_at = e.at and r.resolved_by = e.actor_id)`;

@@ -61,7 +61,8 @@ export type ReportedPlace = {
 export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
   id: string;
   caseId: string;
-  reporter: PersonCard;
+  /** Null for an automatic report, whose reason names the watched words. */
+  reporter: PersonCard | null;
   /** The report is an appeal by the author of removed content. */
   appeal: boolean;
   /** Number of further reports about the same subject. */
@@ -107,7 +108,7 @@ export const concernsViewerCondition = (me: SignedIn) => sql<boolean>`
  * group are not decided by its moderators.
  */
 export const joinReportPlaces = (me: SignedIn) => sql`
-  join people reporter on reporter.id = r.reporter_id
+  left join people reporter on reporter.id = r.reporter_id
   left join lateral (
     select json_build_object('postId', x.id, 'number', x.number, 'hidden',
       coalesce(x.state = 'hidden', false),
@@ -141,7 +142,7 @@ export const categoryColumn = (report: string) => sql`json_build_object('id', ${
     where key = 'reportCategories' and it->>'id' = ${sql.ref(report)}.category), ''))`;
 
 export const reportColumns = (me: SignedIn) => sql`
-  r.id, r.case_id as "caseId", r.appeal, ${personCard("reporter")} as reporter, r.reason,
+  r.id, r.case_id as "caseId", r.appeal, case when reporter.id is not null then ${personCard("reporter")} end as reporter, r.reason,
   r.created_at as "createdAt",
   r.resolved_at as "resolvedAt", r.outcome, ${concernsViewerCondition(me)} as "concernsViewer",
   ${categoryColumn("r")} as category, r.law, at.place, at."group", (select count(*)::int from reports o

@@ -8,7 +8,10 @@ type LockTarget = { reportId: string } | { aboutId: string };
  * group. Locks the subject first and keeps a fixed order, so that concurrent reports and decisions wait for
  * each other.
  */
-export function lockPendingReports(tx: Tx, about: LockTarget): Promise<{ id: string; reporterId: string }[]> {
+export function lockPendingReports(
+  tx: Tx,
+  about: LockTarget,
+): Promise<{ id: string; reporterId: string | null }[]> {
   const id = "reportId" in about ? about.reportId : about.aboutId;
   const given = isId(id) ? id : null;
   const which =
@@ -18,7 +21,7 @@ export function lockPendingReports(tx: Tx, about: LockTarget): Promise<{ id: str
       : sql`r.about_id = ${given}::uuid`;
   return many(
     tx,
-    sql<{ id: string; reporterId: string }>`
+    sql<{ id: string; reporterId: string | null }>`
       select r.id, r.reporter_id as "reporterId" from reports r where r.resolved_at is null and ${which}
       order by r.id for no key update`,
   );

@@ -14,6 +14,7 @@ const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 const NONE = {
   reports: 0,
+  automatic: 0,
   upheld: 0,
   rejected: 0,
   appeals: 0,

@@ -5,6 +5,7 @@ import { type DecisionAction, decisionRows } from "./decisions.ts";
 export type PublishedCount = number | "few";
 const COUNTED = [
   "reports",
+  "automatic",
   "upheld",
   "rejected",
   "appeals",
@@ -15,7 +16,7 @@ const COUNTED = [
   "suspended",
 ] as const;
 /**
- * Counts of one month (`2026-05`, UTC): reports and their outcomes, appeals and their outcomes, removals, and
+ * Counts of one month (`2026-05`, UTC): reports of people and their outcomes, automatic reports, appeals and their outcomes, removals, and
  * accounts limited or suspended.
  */
 export type TransparencyMonth = { month: string } & Record<(typeof COUNTED)[number], PublishedCount>;
@@ -37,12 +38,13 @@ export async function getTransparencyReport(db: Db, now: Date): Promise<Transpar
     db,
     sql<{ month: string; what: string; count: number }>`
       with happened (at, what) as (
-        select created_at, case when appeal then 'appeals' else 'reports' end from reports
+        select created_at, case when appeal then 'appeals' when reporter_id is null then 'automatic'
+          else 'reports' end from reports
         where created_at >= ${since}
         union all
         select resolved_at, case when not appeal then outcome when outcome = 'upheld' then 'restored'
           else 'kept' end
-          from reports where resolved_at >= ${since}
+          from reports where resolved_at >= ${since} and reporter_id is not null
         union all
         select at, case act when 'person.limited' then 'limited' when 'person.suspended' then 'suspended'
           else 'removed' end
@@ -73,7 +75,7 @@ export type CategoryStatistics = { category: string } & Record<
 >;
 
 /**
- * Reports of the last twelve months and the actions of their decisions, by category; categories without
+ * Reports of people in the last twelve months and the actions of their decisions, by category; categories without
  * reports are left out. Public like `getTransparencyReport`.
  */
 export async function getCategoryStatistics(db: Db, now: Date): Promise<CategoryStatistics[]> {
@@ -82,7 +84,7 @@ export async function getCategoryStatistics(db: Db, now: Date): Promise<Category
     db,
     sql<{ category: string; what: "reports" | DecisionAction; count: number }>`
       select category, 'reports' as what, count(*)::int as count from reports
-      where not appeal and created_at >= ${since} group by 1
+      where not appeal and reporter_id is not null and created_at >= ${since} group by 1
       union all
       select category, action, count(*)::int from (${decisionRows(since)}) d, unnest(d.actions) action
       where d.source = 'notice' group by 1, 2`,

@@ -11,8 +11,10 @@ export {
   assertNoWatchedWords,
   checkWatchedWords,
   type CheckedText,
+  findFlaggedWords,
   type WatchedWordNotice,
 } from "./watched-words/check-text.ts";
+export { reportFlaggedText } from "./watched-words/flagged-text.ts";
 export { compilePhrases } from "./watched-words/matcher.ts";
 export {
   listWatchedWords,

@@ -17,7 +17,7 @@ import {
   type SignedIn,
   type Viewer,
 } from "#community/rules";
-import { checkWatchedWords } from "#community/prevention";
+import { checkWatchedWords, reportFlaggedText } from "#community/prevention";
 import { hasWritingLimits } from "#community/settings";
 import { normalizeAddress } from "./normalized-address.ts";
 import type { NewDocument, NewFile, NewLink } from "./resource-inputs.ts";
@@ -128,9 +128,13 @@ async function addResource(
 ): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   await assertCanAdd(tx, me, uncheckedInput.groupId, kind);
-  const { input } = await checkWatchedWords(tx, me, { ...uncheckedInput, body: givenBody }, RESOURCE_TEXTS, {
-    canWait: false,
-  });
+  const { input, flagged } = await checkWatchedWords(
+    tx,
+    me,
+    { ...uncheckedInput, body: givenBody },
+    RESOURCE_TEXTS,
+    { canWait: false },
+  );
   const { body } = input;
   await assertCanSavePost(tx, me, input, kind);
   await assertAddLimit(tx, me);
@@ -152,6 +156,7 @@ async function addResource(
   );
   await linkToPost(tx, me, id, input);
   await emit(tx, { type: "resource.added", resourceId: id, groupId: input.groupId ?? null, by: me.id });
+  await reportFlaggedText(tx, me.id, flagged, { resourceId: id });
   return { id };
 }
 

@@ -8,7 +8,7 @@ import { writeAudit } from "#community/audit";
 import { deleteSentDraft } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { isStaff, LIMITS, resourceRules, type SignedIn, type Viewer } from "#community/rules";
-import { checkWatchedWords } from "#community/prevention";
+import { checkWatchedWords, reportFlaggedText } from "#community/prevention";
 import { hasWritingLimits } from "#community/settings";
 import { normalizeAddress } from "./normalized-address.ts";
 import { attachUpload, lockUnusedUpload, RESOURCE_TEXTS } from "./new-resources.ts";
@@ -36,7 +36,7 @@ export async function editResource(
 ): Promise<void> {
   const me = requireSignedIn(viewer);
   const it = await getEditableResource(tx, me, uncheckedInput);
-  const { input } = await checkWatchedWords(tx, me, uncheckedInput, RESOURCE_TEXTS, {
+  const { input, flagged } = await checkWatchedWords(tx, me, uncheckedInput, RESOURCE_TEXTS, {
     before: { ...it, body: it.bodyMd },
     canWait: false,
   });
@@ -71,6 +71,7 @@ export async function editResource(
     set: texts.url === it.url ? assignments : sql`${assignments}, ${linkColumns(texts.url!)}`,
     content,
   });
+  await reportFlaggedText(tx, me.id, flagged, { resourceId: it.id });
 }
 
 const linkColumns = (url: string): Sql =>

@@ -171,6 +171,8 @@ export const LIMITS = {
     explanation: 300,
     /** Maximum words of a phrase. */
     words: 40,
+    /** Maximum flagged words that an automatic report names. */
+    reported: 10,
     /** Number of recent posts on which a phrase is tried. */
     triedPosts: 1_000,
     /** Maximum matching posts that are shown after the trial. */

@@ -41,9 +41,9 @@ async function* toCsvRows(
       it.at.toISOString(),
       it.category === null ? "" : names.get(it.category) || it.category,
       it.law,
-      // Detection and decision are never automated: people report content, and a moderator reviews what is
-      // hidden after several reports.
-      "no",
+      // Watched words detect content automatically. A decision is never automated: a moderator reviews what is
+      // detected, and what is hidden after several reports.
+      it.isAutomatic ? "yes" : "no",
       "no",
       it.actions.join(" + "),
       "all countries",

@@ -109,6 +109,7 @@ function MonthRow({ it }: { it: TransparencyMonth }) {
   const locale = useLocale();
   const counts: LabelledCount[] = [
     [t("Reported"), it.reports],
+    [t("Flagged automatically"), it.automatic],
     [t("Upheld"), it.upheld],
     [t("Dismissed"), it.rejected],
     [t("Posts and resources removed"), it.removed],

@@ -76,7 +76,7 @@ export default function CasePage({ loaderData: it }: Route.ComponentProps) {
           </h2>
           <ul className="panel p-4">
             {[{ ...it, at: it.createdAt }, ...it.also].map((report, index) => (
-              <li key={report.reporter.id} className={index > 0 ? "mt-3 border-t border-line pt-3" : ""}>
+              <li key={index} className={index > 0 ? "mt-3 border-t border-line pt-3" : ""}>
                 <ReportReason it={report} appeal={it.appeal} />
               </li>
             ))}

@@ -7,6 +7,7 @@ export function CaseTimeline({ entries }: { entries: CaseEntry[] }) {
   const t = useTranslate();
   const labels: Record<string, string> = {
     reported: t("reported it"),
+    flagged: t("reported because of watched words"),
     appealed: t("appealed"),
     "case.claimed": t("claimed the case"),
     "case.released": t("released the case"),
@@ -25,7 +26,13 @@ export function CaseTimeline({ entries }: { entries: CaseEntry[] }) {
       <ol className="grid gap-2 text-small">
         {entries.map((entry, index) => (
           <li key={index} className="flex flex-wrap items-center gap-x-2">
-            {entry.by ? <PersonLink person={entry.by} size={24} /> : t("Former member")}
+            {entry.by ? (
+              <PersonLink person={entry.by} size={24} />
+            ) : entry.act === "flagged" ? (
+              t("Automatic")
+            ) : (
+              t("Former member")
+            )}
             <span>{labels[entry.act] ?? entry.act}</span>
             {entry.whom && <PersonLink person={entry.whom} size={24} />}
             <span className="text-quiet">

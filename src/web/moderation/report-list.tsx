@@ -31,15 +31,16 @@ export function ReportRowContent({
 }) {
   const t = useTranslate();
   const categoryLabel = useCategoryLabel();
+  const reporterName = reporter?.name ?? "";
   const names = authors.map(({ name }) => name).join(", ");
   return (
     <>
       <Link to={urls.case(caseId)} className="block text-ink no-underline hover:underline" data-key="a">
         <span dir="auto" className="block font-semibold break-words">
           {appeal && place?.kind === "person"
-            ? t("{name} appeals a decision about their account", { name: reporter.name })
+            ? t("{name} appeals a decision about their account", { name: reporterName })
             : appeal
-              ? t("{name} appeals a removal", { name: reporter.name })
+              ? t("{name} appeals a removal", { name: reporterName })
               : place?.kind === "group"
                 ? t("Report about {names}", { names: place.title })
                 : names
@@ -47,11 +48,11 @@ export function ReportRowContent({
                   : t("Report about a former member")}
         </span>
         <span dir="auto" className="line-clamp-2 break-words">
-          {reason}
+          {reporter ? reason : t("Watched words: {words}", { words: reason })}
         </span>
       </Link>
       <p className="text-small break-words text-quiet">
-        {!appeal && (
+        {!appeal && reporter && (
           <>
             <bdi>{categoryLabel(category)}</bdi> ·{" "}
           </>
@@ -68,12 +69,16 @@ export function ReportRowContent({
         )}
         {!appeal && (
           <>
-            {others > 0
-              ? t("Reported by {name} and {n, plural, one {# other} other {# others}}", {
-                  name: reporter.name,
-                  n: others,
-                })
-              : t("Reported by {name}", { name: reporter.name })}{" "}
+            {!reporter
+              ? others > 0
+                ? t("Automatic and {n, plural, one {# other report} other {# other reports}}", { n: others })
+                : t("Automatic")
+              : others > 0
+                ? t("Reported by {name} and {n, plural, one {# other} other {# others}}", {
+                    name: reporterName,
+                    n: others,
+                  })
+                : t("Reported by {name}", { name: reporterName })}{" "}
             ·{" "}
           </>
         )}

@@ -6,18 +6,19 @@ import { Rich, useTranslate } from "../i18n/index.ts";
 import { useCategoryLabel } from "./category-labels.ts";
 import { reportedTitle } from "./report-list.tsx";
 
-/** The reason that one reporter gave, with the category and law; an appeal has none. */
+/** The reason of one report, with the category and law; an appeal and an automatic report have none. */
 export function ReportReason({ it, appeal }: { it: Reported["also"][number]; appeal: boolean }) {
+  const t = useTranslate();
   const categoryLabel = useCategoryLabel();
   return (
     <>
       <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-quiet">
-        <PersonLink person={it.reporter} /> <Time at={it.at} />
-        {!appeal && <Tag>{categoryLabel(it.category)}</Tag>}
+        {it.reporter ? <PersonLink person={it.reporter} /> : <Tag>{t("Automatic")}</Tag>} <Time at={it.at} />
+        {!appeal && it.reporter && <Tag>{categoryLabel(it.category)}</Tag>}
         {it.law && <bdi className="break-words">{it.law}</bdi>}
       </p>
       <p dir="auto" className="break-words whitespace-pre-wrap">
-        {it.reason}
+        {it.reporter ? it.reason : t("Watched words: {words}", { words: it.reason })}
       </p>
     </>
   );

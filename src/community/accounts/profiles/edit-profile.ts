@@ -3,7 +3,7 @@ import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { renderMarkdown } from "#platform/markup";
 import { emit } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
-import { checkWatchedWords } from "#community/prevention";
+import { type CheckedText, checkWatchedWords, reportFlaggedText } from "#community/prevention";
 import { AUDIENCES, isSignedIn, LIMITS, personRules, type Viewer } from "#community/rules";
 import { DisplayName } from "../account-forms.ts";
 import { assertRenameLimit } from "./rename-limit.ts";
@@ -72,7 +72,7 @@ export async function updateProfile(
   changes: Partial<ProfileInput>,
 ): Promise<void> {
   assertCanEdit(viewer, personId);
-  const form = await checkProfileTexts(tx, viewer, personId, changes);
+  const { input: form, flagged } = await checkProfileTexts(tx, viewer, personId, changes);
   if (form.name !== undefined) await assertRenameLimit(tx, viewer, "people", personId, form.name);
   const bioHtml = form.bio === undefined ? null : renderMarkdown(form.bio);
   const audiences = JSON.stringify({
@@ -93,6 +93,7 @@ export async function updateProfile(
     bio_html = coalesce(${bioHtml}::text, bio_html), fields = coalesce(${fields ?? null}::jsonb, fields),
     privacy = privacy || ${audiences}::jsonb`,
   );
+  await reportFlaggedText(tx, personId, flagged, { personId });
 }
 
 const PROFILE_TEXTS = ["name", "pronouns", "location", "bio"] as const;
@@ -103,8 +104,8 @@ async function checkProfileTexts(
   viewer: Viewer,
   personId: string,
   form: Partial<ProfileInput>,
-): Promise<Partial<ProfileInput>> {
-  if (!isSignedIn(viewer)) return form;
+): Promise<CheckedText<Partial<ProfileInput>>> {
+  if (!isSignedIn(viewer)) return { input: form, waitsFor: null, flagged: null };
   const before = await maybeOne(
     tx,
     sql<Record<(typeof PROFILE_TEXTS)[number] | "fields", string>>`
@@ -113,7 +114,7 @@ async function checkProfileTexts(
   );
   const { fields, ...texts } = form;
   const lines = fields?.flatMap(({ label, value }) => [label, value]);
-  const { input } = await checkWatchedWords(
+  const result = await checkWatchedWords(
     tx,
     viewer,
     { ...texts, fields: lines },
@@ -122,10 +123,10 @@ async function checkProfileTexts(
   );
   const checked = fields?.map((field, i) => ({
     ...field,
-    label: input.fields![2 * i]!,
-    value: input.fields![2 * i + 1]!,
+    label: result.input.fields![2 * i]!,
+    value: result.input.fields![2 * i + 1]!,
   }));
-  return { ...input, fields: checked };
+  return { ...result, input: { ...result.input, fields: checked } };
 }
 
 /**

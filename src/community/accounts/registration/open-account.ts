@@ -1,5 +1,6 @@
-import { maybeOne, run, sql } from "#platform/database";
+import { maybeOne, sql } from "#platform/database";
 import { emit } from "#platform/outbox";
+import { findFlaggedWords, reportFlaggedText } from "#community/prevention";
 import type { AccountsContext, AccountTx } from "../accounts-context.ts";
 
 /** Opens a confirmed account, or puts it into the approval queue, as the settings say. */
@@ -8,13 +9,15 @@ export async function activateOrQueueAccount(
   personId: string,
 ): Promise<"active" | "pending_approval"> {
   const state = tx.site.registration === "approval" ? "pending_approval" : "active";
-  await run(
+  const opened = await maybeOne(
     tx,
-    sql`update people set state = ${state}, updated_at = ${tx.now}
-      where id = ${personId} and state = 'unverified'`,
+    sql<{ name: string; username: string }>`
+      update people set state = ${state}, updated_at = ${tx.now}
+      where id = ${personId} and state = 'unverified' returning display_name as name, username`,
   );
   const type = state === "active" ? "person.joined" : "person.awaits-approval";
   await emit(tx, { type, personId });
+  if (opened) await reportFlaggedText(tx, personId, await findFlaggedWords(tx, opened), { personId });
   return state;
 }
 

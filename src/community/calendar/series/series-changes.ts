@@ -3,7 +3,7 @@ import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
-import { checkWatchedWords } from "#community/prevention";
+import { checkWatchedWords, reportFlaggedText } from "#community/prevention";
 import type { SignedIn, Viewer } from "#community/rules";
 import type { CalendarEvent } from "../event-columns.ts";
 import type { EventCancellation, EventChange } from "../event-inputs.ts";
@@ -36,7 +36,7 @@ type SeriesChange = z.output<typeof EventChange> & { scope: SeriesScope };
 export async function editSeries(tx: Tx, viewer: Viewer, uncheckedInput: SeriesChange): Promise<void> {
   const me = requireSignedIn(viewer);
   const { event, series, rows } = await getSeriesToChange(tx, me, uncheckedInput.eventId);
-  const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "place"], {
+  const { input, flagged } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "place"], {
     before: event,
     canWait: false,
   });
@@ -58,6 +58,7 @@ export async function editSeries(tx: Tx, viewer: Viewer, uncheckedInput: SeriesC
   await emitForSeries(tx, me, event, { type: "calendar.series-changed", seriesId: id, moved: isMoved });
   if (isAnyCancelled) await emitForSeries(tx, me, event, { type: "calendar.series-cancelled", seriesId: id });
   if (after.capacity !== series.capacity) await promoteWaitingLists(tx, id);
+  if (event.description) await reportFlaggedText(tx, me.id, flagged, event.description);
 }
 
 /**

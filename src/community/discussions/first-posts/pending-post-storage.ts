@@ -56,7 +56,7 @@ export const checkNewText = <Name extends string, Input extends Partial<Record<N
   stage: ApprovalStage,
 ): Promise<CheckedText<Input>> =>
   stage === "passed"
-    ? Promise.resolve({ input, waitsFor: null })
+    ? Promise.resolve({ input, waitsFor: null, flagged: null })
     : checkWatchedWords(tx, me, input, names, { canWait: true });
 
 /**

@@ -1,8 +1,8 @@
-import { sql, type Tx } from "#platform/database";
+import { one, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
-import { checkWatchedWords } from "#community/prevention";
+import { checkWatchedWords, reportFlaggedText } from "#community/prevention";
 import { discussionRules, type Viewer } from "#community/rules";
 import { getDiscussionForUpdate } from "../discussion.ts";
 import { type Discussion } from "../discussion-columns.ts";
@@ -26,7 +26,7 @@ export async function renameDiscussion(tx: Tx, viewer: Viewer, uncheckedInput: R
   const discussion = await getDiscussionForUpdate(tx, me, uncheckedInput.discussionId);
   if (!discussionRules.rename(me, discussion))
     throw new Refusal("not-allowed", "Only the author and the moderators can decide this.");
-  const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "tags"], {
+  const { input, flagged } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "tags"], {
     before: discussion,
     canWait: false,
   });
@@ -36,7 +36,17 @@ export async function renameDiscussion(tx: Tx, viewer: Viewer, uncheckedInput: R
     await applyDiscussionChange(tx, me, discussion, change);
     await auditDiscussionChange(tx, me, discussion, change);
   }
+  if (flagged)
+    await reportFlaggedText(tx, me.id, flagged, { postId: await getFirstPostId(tx, discussion.id) });
 }
+
+const getFirstPostId = async (tx: Tx, discussionId: string) =>
+  (
+    await one(
+      tx,
+      sql<{ id: string }>`select id from posts where discussion_id = ${discussionId} and number = 1`,
+    )
+  ).id;
 
 function listTitleChanges(
   now: Discussion,

@@ -4,6 +4,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
+import { reportFlaggedText } from "#community/prevention";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import {
   checkNewText,
@@ -103,7 +104,7 @@ export async function storeComment(
   stage: ApprovalStage,
 ): Promise<StoredComment | PendingResult> {
   const container = await getContainer(tx, me, uncheckedInput.resourceId, "lock");
-  const { input, waitsFor } = await checkNewText(tx, me, uncheckedInput, ["body"], stage);
+  const { input, waitsFor, flagged } = await checkNewText(tx, me, uncheckedInput, ["body"], stage);
   const sent = await findSubmittedComment(tx, me, input);
   if (sent?.same) return { id: sent.id, number: sent.number, plain: [] };
   if (!container.can.reply) throw cannotPostRefusal(me, container);
@@ -119,6 +120,7 @@ export async function storeComment(
     throw new Refusal("conflict", "This is already being sent elsewhere.");
   await emit(tx, { type: "comment.written", ...container.at, postId: id, number, by: me.id });
   await storeTextReferences(tx, me, { postId: id, ...container.at }, text);
+  await reportFlaggedText(tx, me.id, flagged, { postId: id });
   return { id, number, plain: text.plain };
 }
 

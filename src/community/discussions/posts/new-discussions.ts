@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { getGroupToChange } from "#community/groups";
+import { reportFlaggedText } from "#community/prevention";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { limitedAccountRefusal } from "../discussion.ts";
 import {
@@ -58,7 +59,7 @@ export async function storeDiscussion(
   stage: ApprovalStage,
 ): Promise<StartedDiscussion | PendingResult> {
   const group = await getGroupToChange(tx, me, uncheckedInput.groupId, "read");
-  const { input, waitsFor } = await checkNewText(tx, me, uncheckedInput, DISCUSSION_TEXTS, stage);
+  const { input, waitsFor, flagged } = await checkNewText(tx, me, uncheckedInput, DISCUSSION_TEXTS, stage);
   const sent = await findSubmittedDiscussion(tx, me, input);
   if (sent?.same) return { id: sent.id, postId: sent.postId, plain: [] };
   if (!groupRules.start(me, group)) throw cannotStartRefusal(me, group);
@@ -108,6 +109,7 @@ export async function storeDiscussion(
       { postId: started.postId, discussionId: started.id, groupId: group.id },
       text,
     );
+  await reportFlaggedText(tx, me.id, flagged, { postId: started.postId });
   return { ...started, plain: text.plain };
 }
 

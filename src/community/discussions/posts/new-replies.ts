@@ -4,6 +4,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
+import { reportFlaggedText } from "#community/prevention";
 import { discussionRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { cannotReplyRefusal } from "../discussion.ts";
 import { type ReplyTarget, selectReplyTarget } from "../discussion-columns.ts";
@@ -60,7 +61,7 @@ export async function storeReply(
   uncheckedInput: z.output<typeof NewReply>,
   stage: ApprovalStage,
 ): Promise<StoredReply | PendingReply> {
-  const [{ input, waitsFor }, first] = await Promise.all([
+  const [{ input, waitsFor, flagged }, first] = await Promise.all([
     checkNewText(tx, me, uncheckedInput, ["body", "pollOptions"], stage),
     lockReplyTarget(tx, me, uncheckedInput),
   ]);
@@ -101,6 +102,7 @@ export async function storeReply(
   if (!stored) throw new Refusal("conflict", "This is already being sent elsewhere.");
   publishAfterCommit(tx, domainEvent, stored.id);
   await createPoll(tx, id, input);
+  await reportFlaggedText(tx, me.id, flagged, { postId: id });
   if (hasReferences(text)) await storeTextReferences(tx, me, at, text);
   if (number >= LIMITS.postsInDiscussion) await closeFullDiscussion(tx, me, discussion);
   return { id, number, discussionId: discussion.id, plain: text.plain };

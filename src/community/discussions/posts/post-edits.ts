@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { deleteSentDraft } from "#community/common";
 import { requireSignedIn } from "#community/friends";
-import { checkWatchedWords } from "#community/prevention";
+import { checkWatchedWords, reportFlaggedText } from "#community/prevention";
 import { discussionRules, LIMITS, postRules, type SignedIn, type Viewer } from "#community/rules";
 import { type EditablePost, getPostForUpdate } from "./editable-post.ts";
 import { draftTargets, type PostEdit } from "../discussion-inputs.ts";
@@ -34,7 +34,7 @@ export async function editPost(
   const me = requireSignedIn(viewer);
   const { post, container } = await getPostForUpdate(tx, me, uncheckedInput.postId);
   const own = post.authorId === me.id;
-  const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["body"], {
+  const { input, flagged } = await checkWatchedWords(tx, me, uncheckedInput, ["body"], {
     before: post,
     canWait: false,
   });
@@ -79,6 +79,7 @@ export async function editPost(
   });
   if (post.state === "hidden") await markPostVisible(tx, me, container, post);
   await storeTextReferences(tx, author, { postId: post.id, ...container.at }, text);
+  await reportFlaggedText(tx, me.id, flagged, { postId: post.id });
   return { plain: text.plain };
 }
 

@@ -100,7 +100,7 @@ test("staff of the demo community have a person, a group, a post and a report to
   expect((await getGroupApprovalQueue(db, ines)).pending.map(({ name }) => name)).toEqual(["The Loose Keys"]);
   expect((await listPendingPosts(db, ines)).rows.map(({ author }) => author.username)).toEqual(["luka"]);
   const open = await listCases(db, ines, { tab: "open" });
-  expect(open.rows.map(({ reporter, place }) => [reporter.username, place?.number])).toEqual([["zofia", 4]]);
+  expect(open.rows.map(({ reporter, place }) => [reporter?.username, place?.number])).toEqual([["zofia", 4]]);
   expect((await listCases(db, ines, { tab: "resolved" })).rows).toHaveLength(1);
   await gone();
 });

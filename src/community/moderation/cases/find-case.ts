@@ -114,9 +114,10 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
                where put.person_id = r.person_id and under.state in ('limited', 'suspended')) x
          left join people remover on remover.id = x.removed_by where r.appeal) as removal,
         (select ${personCard("judge")} from people judge where judge.id = r.resolved_by) as "resolvedBy",
-        (select coalesce(json_agg(json_build_object('reporter', ${personCard("other")}, 'reason', o.reason,
+        (select coalesce(json_agg(json_build_object(
+          'reporter', case when other.id is not null then ${personCard("other")} end, 'reason', o.reason,
           'category', ${categoryColumn("o")}, 'law', o.law, 'at', o.created_at) order by o.created_at desc, o.id), '[]')
-         from reports o join people other on other.id = o.reporter_id
+         from reports o left join people other on other.id = o.reporter_id
            where ${isSameReport("o")} and o.id <> r.id) as also,
         (select coalesce(json_agg(json_build_object('seq', m.seq, 'html', m.body_html, 'at', m.written_at,
           'edited', m.edited_at is not null, 'chosen', m.chosen,

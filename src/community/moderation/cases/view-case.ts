@@ -13,7 +13,7 @@ const MAX_ROWS = 10;
 const MAX_ENTRIES = 200;
 
 type CaseNote = { id: string; author: PersonCard | null; body: string; at: Date };
-/** What happened to a case: an audited action, or `reported` and `appealed`. */
+/** What happened to a case: an audited action, or `reported`, `flagged` and `appealed`. */
 export type CaseEntry = { act: string; at: Date; by: PersonCard | null; whom: PersonCard | null };
 /** An earlier sanction of the author: an audited action. */
 type CaseSanction = { id: string; act: string; at: Date; by: PersonCard | null; reason: string | null };
@@ -114,7 +114,8 @@ const listTimeline = (tx: Tx, it: Case) =>
         from audit_events a join reports r on r.id::text = a.object_id
         where a.object_kind = 'report' and r.case_id = ${it.caseId} and act <> 'report.read'
         union all
-        select id, 0, case when appeal then 'appealed' else 'reported' end, created_at, reporter_id, null
+        select id, 0, case when appeal then 'appealed' when reporter_id is null then 'flagged'
+          else 'reported' end, created_at, reporter_id, null
         from reports where case_id = ${it.caseId}) entry
       left join people actor on actor.id = entry.actor_id
       left join people person on person.id = entry.whom_id

@@ -3,6 +3,7 @@ import { msg } from "#platform/messages";
 import { invalid, type Refusal } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
 import { isStaff, LIMITS, type SignedIn } from "#community/rules";
+import type { FlaggedText } from "./flagged-text.ts";
 import { compilePhrases, type PhraseMatch, type PhraseMatcher, replaceMatches } from "./matcher.ts";
 import type { WatchedWordRule } from "./watched-words.ts";
 
@@ -40,8 +41,15 @@ type CheckOptions<Name extends string> = {
   /** Whether the text can wait for approval. Where it cannot, words that need approval are refused. */
   canWait: boolean;
 };
-/** `input` has the words replaced. The text waits for approval because of `waitsFor`. */
-export type CheckedText<Input> = { input: Input; waitsFor: WatchedWordNotice | null };
+/**
+ * `input` has the words replaced. The text waits for approval because of `waitsFor`. If it is published,
+ * `reportFlaggedText` reports it.
+ */
+export type CheckedText<Input> = {
+  input: Input;
+  waitsFor: WatchedWordNotice | null;
+  flagged: FlaggedText | null;
+};
 
 type FieldMatch = { field: string; typed: string } & PhraseMatch<WatchedWordRule>;
 
@@ -58,7 +66,7 @@ export async function checkWatchedWords<Name extends string, Input extends Texts
   { before, canWait }: CheckOptions<Name>,
 ): Promise<CheckedText<Input>> {
   const find = isStaff(me) ? null : await getMatcher(tx);
-  if (!find) return { input, waitsFor: null };
+  if (!find) return { input, waitsFor: null, flagged: null };
   const known = new Set(
     names.flatMap((name) => findIn(find, name, before?.[name]).map(({ rule }) => rule.id)),
   );
@@ -69,22 +77,45 @@ export async function checkWatchedWords<Name extends string, Input extends Texts
   const waiting = fresh.find(({ rule: { action } }) => action === "approve");
   if (waiting && !canWait) throw cannotWaitRefusal(waiting);
   const replacing = matches.filter(({ rule: { action } }) => action === "replace");
+  const checked = replacing.length === 0 ? input : await replaceIn(tx, me, find, input, names, replacing);
   return {
-    input: replacing.length === 0 ? input : await replaceIn(tx, me, find, input, names, replacing),
+    input: checked,
+    flagged: listFlagged(checked, fresh),
     waitsFor: waiting ? { phrase: waiting.rule.phrase, explanation: waiting.rule.explanation } : null,
   };
 }
 
+function listFlagged<Name extends string>(input: Texts<Name>, fresh: FieldMatch[]): FlaggedText | null {
+  const flags = fresh.filter(({ rule: { action } }) => action === "flag");
+  if (flags.length === 0) return null;
+  const fields = [...new Set(flags.map(({ field }) => field as Name))];
+  return {
+    phrases: [...new Set(flags.map(({ rule }) => rule.phrase))],
+    texts: fields.map((field) => ({ field, text: toTexts(input[field]).join("\n") })),
+  };
+}
+
 /**
- * Asserts that the texts of a registration have no watched word: they cannot wait, and a name is not
- * replaced.
+ * Asserts that the texts of a registration have no watched word, except for flagged ones: they cannot wait,
+ * and a name is not replaced.
  * @throws `invalid` on the field
  */
 export async function assertNoWatchedWords(db: Db, input: Record<string, string>): Promise<void> {
   const find = await getMatcher(db);
   if (!find) return;
   const matches = Object.entries(input).flatMap(([name, text]) => findIn(find, name, text));
-  if (matches[0]) throw blockedRefusal(matches[0]);
+  const blocked = matches.find(({ rule: { action } }) => action !== "flag");
+  if (blocked) throw blockedRefusal(blocked);
+}
+
+/** Flagged words in the texts of a registration, for `reportFlaggedText` once the account exists. */
+export async function findFlaggedWords(db: Db, input: Record<string, string>): Promise<FlaggedText | null> {
+  const find = await getMatcher(db);
+  if (!find) return null;
+  return listFlagged(
+    input,
+    Object.entries(input).flatMap(([name, text]) => findIn(find, name, text)),
+  );
 }
 
 const toTexts = (value: string | readonly string[] | undefined): readonly string[] =>

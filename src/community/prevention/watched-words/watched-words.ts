@@ -9,7 +9,7 @@ import { accountRules, LIMITS, type Viewer } from "#community/rules";
 import { hasWildcard, isSingleLetter, longestPart, tokenizePhrase } from "./phrase.ts";
 
 /** What happens to a text that contains the word. */
-const WATCHED_WORD_ACTIONS = ["approve", "block", "replace"] as const;
+const WATCHED_WORD_ACTIONS = ["flag", "approve", "block", "replace"] as const;
 export type WatchedWordAction = (typeof WATCHED_WORD_ACTIONS)[number];
 
 export type WatchedWordRule = {
