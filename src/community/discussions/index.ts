@@ -14,14 +14,10 @@ export { listDiscussionRows } from "./lists/discussion-row-queries.ts";
 export type { DiscussionRow, FollowLevel } from "./discussion-columns.ts";
 export { getDiscussion, limitedAccountRefusal } from "./discussion.ts";
 export type { Discussion, DiscussionGroup } from "./discussion-columns.ts";
-export {
-  getPost,
-  listPostsById,
-  listPostsByNumber,
-  getPostsPage,
-  getPostSource,
-} from "./posts/post-queries.ts";
-export type { PostOption, PostsPage, PostView } from "./posts/post-queries.ts";
+export { getPost, listPostsById, getPostsPage, getPostSource } from "./posts/post-queries.ts";
+export type { PostsPage, PostView } from "./posts/post-queries.ts";
+export { listPostsByNumber } from "./posts/post-options.ts";
+export type { PostOption } from "./posts/post-options.ts";
 export { createSharedPostsCache } from "./posts/shared-posts.ts";
 export type { SharedPostsCache } from "./posts/shared-posts.ts";
 export { getPostHistory } from "./posts/post-history.ts";

@@ -39,10 +39,8 @@ const withdrawForDiscussion: EventEnding = (tx, { discussionId }) =>
   withdrawInvisible(tx, sql`n.object_id = ${discussionId}::uuid`);
 const withdrawForResource: EventEnding = (tx, { resourceId }) =>
   withdrawInvisible(tx, sql`n.object_id = ${resourceId}::uuid`);
-
 const withdrawForEvent: EventEnding = (tx, { eventId }) =>
   withdrawInvisible(tx, sql`n.object_id = ${eventId}::uuid`);
-
 const withdrawForSeries: EventEnding = (tx, { seriesId }) =>
   withdrawInvisible(
     tx,

@@ -128,7 +128,7 @@ describe("community entities with the published client", () => {
         () => on(sdk, "Discussions").setRelation(at.discussionId, "posts", []),
       ])
         expect(await fault(relate())).toMatchObject({
-          message: expect.stringMatching(/is not changed here\. .+'(Collections|Posts)'/) as string,
+          message: expect.stringMatching(/cannot be changed here\. .+'(Collections|Posts)'/) as string,
         });
     expect(
       await fault(on(bram, "Posts").setRelation(at.postId, "discussion", [at.discussionId])),

@@ -42,10 +42,7 @@ const MAX_GROUPINGS = 5;
 const MAX_ITEMS = 20_000;
 
 type GroupTerm = { column: string; term: Term<ResolvedColumn>; direction: "asc" | "desc" };
-/**
- * Context of a tree. `from` returns FROM and WHERE for the rows below the path, including all joins
- * collected so far.
- */
+/** Context of a tree. `from` returns FROM and WHERE of the rows below the path, with all joins so far. */
 type TreeContext = {
   engine: DataContext;
   asking: QueryContext;
@@ -58,8 +55,7 @@ type TreeContext = {
 };
 
 /**
- * Returns records in nested groups (`groupBy`), from `groupPath` down to `groupDepth`, with one statement
- * per level.
+ * Returns records in nested groups (`groupBy`) from `groupPath` to `groupDepth`: one statement per level.
  * @throws `invalid`, `not-allowed`, `unavailable`
  */
 export async function groupRecords(

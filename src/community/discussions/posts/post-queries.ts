@@ -117,35 +117,6 @@ export const listPostsWhere = async (
   reveal = false,
 ) => toPostViews(viewer, await many(db, postRows(viewer, container, condition)), container, reveal);
 
-export type PostOption = Pick<PostView, "id" | "number" | "author" | "stub"> & { excerpt: string };
-
-/**
- * Posts of a discussion by number, with the beginning of their texts, for a selection. Moved posts are left
- * out.
- */
-export async function listPostsByNumber(
-  db: Db,
-  viewer: Viewer,
-  discussion: Discussion,
-  numbers: number[],
-): Promise<PostOption[]> {
-  if (!discussionRules.see(viewer, discussion)) throw notFound();
-  const posts = await listPostsWhere(
-    db,
-    viewer,
-    discussionContainer(viewer, discussion),
-    sql`p.discussion_id = ${discussion.id} and p.number = any(${numbers}::int[])
-      and p.number > ${discussion.lastHiddenNumber} and p.state <> 'moved'`,
-  );
-  return posts.map(({ id, number, author, stub, html }) => ({
-    id,
-    number,
-    author,
-    stub,
-    excerpt: createExcerpt(html ?? "", 140),
-  }));
-}
-
 /** Posts of a discussion by id, oldest first: at most 50, and only those whose text the viewer can read. */
 export async function listPostsById(
   db: Db,
