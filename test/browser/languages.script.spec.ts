@@ -54,7 +54,7 @@ async function reports(page: Page) {
     await route.fulfill({ json: {} });
   });
   return async () => {
-    // A batch of ten errors is sent at once, so no earlier error is still waiting.
+    // The client sends its errors as soon as ten are queued: ten more empty the queue.
     await Promise.all([
       expect.poll(() => messages.filter((message) => message === "the end").length).toBeGreaterThan(0),
       page.evaluate(() =>

@@ -88,7 +88,7 @@ const tooSmall = (page: Page) =>
         const size = [Math.max(width, parseFloat(reach.width)), Math.max(height, parseFloat(reach.height))];
         return {
           size,
-          description: `${it.tagName} “${(it.getAttribute("aria-label") ?? it.textContent).trim()}” ${size.join(" × ")}`,
+          description: `${it.tagName} “${(it.ariaLabel ?? it.textContent).trim()}” ${size.join(" × ")}`,
         };
       })
       .filter(({ size }) => Math.min(...size) < 43.9)
@@ -131,7 +131,7 @@ for (const [who, pages] of [
   ],
   ["mira", ["/myFriends", "/users", "/groups/long-beds/new", "/bookmarks", "/new"]],
 ] as const)
-  test(`touch targets for ${who ?? "a guest"} are large enough on ${pages.at(-1)} and those before`, async ({
+  test(`touch targets for ${who ?? "a guest"} are large enough on ${pages.join(", ")}`, async ({
     another,
   }) => {
     const page = await another(who, FINGER);

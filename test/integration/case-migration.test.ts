@@ -38,11 +38,13 @@ const CONTENT = `
   insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, created_at) values
     ('${uuid(11)}', '${uuid(10)}', '${MIRA}', 'Beans', 4, 4, now(), now());
   insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
-    select ('00000000-0000-7000-8000-0000000000' || n)::uuid, '${uuid(11)}', n - 20, '${NOOR}', 'Buy', '<p>Buy</p>', now()
+    select ('00000000-0000-7000-8000-0000000000' || n)::uuid, '${uuid(11)}', n - 20, '${NOOR}',
+      'Buy', '<p>Buy</p>', now()
     from generate_series(21, 24) n;
   insert into resources (id, kind, title, owner_id, created_at) values
     ('${uuid(30)}', 'document', 'Watering', '${NOOR}', now());
-  insert into conversations (id, kind, creator_id, last_message_at, created_at) values ('${uuid(31)}', 'group', '${MIRA}', now(), now());`;
+  insert into conversations (id, kind, creator_id, last_message_at, created_at)
+    values ('${uuid(31)}', 'group', '${MIRA}', now(), now());`;
 
 /** Reports of each kind: open, decided, and appealed ones. */
 const REPORTS: [number, string, string | null, string, string, string?, string?, boolean?][] = [

@@ -37,7 +37,7 @@ export function requireNamespace(subscriptions: SubscriptionRegistry, socket: So
  * Closes the connection of a Socket.IO 2 client that leaves the app's namespace, since it would otherwise
  * stay connected in "/".
  */
-export function closeWithNamespace(socket: Socket): void {
+export function closeAfterLeavingNamespace(socket: Socket): void {
   if (isLegacyClient(socket)) socket.conn.close();
 }
 

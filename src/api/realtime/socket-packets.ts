@@ -4,7 +4,7 @@ import { Refusal } from "#platform/refusal";
 import { sendChannelCommand } from "./community-channels.ts";
 import { errorCode } from "./data/table-subscription.ts";
 import { membersOnlyRefusal } from "./handshake.ts";
-import { closeWithNamespace } from "./legacy-clients.ts";
+import { closeAfterLeavingNamespace } from "./legacy-clients.ts";
 import {
   CommandPacket,
   MethodPacket,
@@ -49,7 +49,7 @@ export function acceptSocket(app: PacketContext, subscriptions: SubscriptionRegi
     subscriptions.callers.delete(caller);
     for (const id of caller.subscriptions.keys())
       void unsubscribe(app, subscriptions, caller, id).catch(() => {});
-    closeWithNamespace(socket);
+    closeAfterLeavingNamespace(socket);
   });
 }
 

@@ -98,7 +98,7 @@ export const isDiscussionVisible = (viewer: Viewer, discussion: string, group: s
  * they read all posts. Numbers grow with time, so all later posts are readable. The date is checked inside
  * the subquery, where PostgreSQL evaluates it once: outside, PostgreSQL would read all posts and find none.
  */
-export const joinFirstReadable = (discussion: string, group: string, membership: string, hidden: string) => {
+export const joinLastHiddenPost = (discussion: string, group: string, membership: string, hidden: string) => {
   const d = sql.ref(discussion);
   return sql`
   left join lateral (
@@ -203,7 +203,7 @@ export const selectDiscussion = <Found = Discussion>(
   select ${discussionColumns(viewer)} ${more}
   from discussions d join groups g
     on g.id = d.group_id ${viewerMembership(viewer, "g", "m")} ${viewerReadPositions(viewer, "d", "rs")}
-      ${joinFirstReadable("d", "g", "m", "before_me")}
+      ${joinLastHiddenPost("d", "g", "m", "before_me")}
   left join people author on author.id = d.author_id
   where d.id = ${id} and ${isDiscussionVisible(viewer, "d", "g", "m")}`;
 
@@ -212,7 +212,7 @@ export const selectReplyTarget = (viewer: SignedIn, id: string) => sql<ReplyTarg
   select ${replyTargetColumns(viewer)}
   from discussions d join groups g
     on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-      ${joinFirstReadable("d", "g", "m", "before_me")}
+      ${joinLastHiddenPost("d", "g", "m", "before_me")}
   where d.id = ${id} and ${isDiscussionVisible(viewer, "d", "g", "m")} for no key update of d`;
 
 const rowColumns = (viewer: Viewer) => sql`
@@ -240,7 +240,7 @@ export const selectDiscussionRows = <More>(
       select ${rowColumns(viewer)} ${more.columns}
       from (${picked}) d
       join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-      ${viewerReadPositions(viewer, "d", "rs")} ${joinFirstReadable("d", "g", "m", "before_me")}
+      ${viewerReadPositions(viewer, "d", "rs")} ${joinLastHiddenPost("d", "g", "m", "before_me")}
       left join people author on author.id = d.author_id
       left join people last_poster on last_poster.id = d.last_post_by
       ${more.joins}

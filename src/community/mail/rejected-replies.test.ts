@@ -125,7 +125,8 @@ describe("reply that is rejected or shortened", () => {
   test("keeps the text below an unmarked quotation of our mail", async () => {
     const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
     const frame =
-      "Hello Mira,\r\n\r\nTomas replied to you.\r\n\r\nReply to this email to post your answer on the site under your name.";
+      "Hello Mira,\r\n\r\nTomas replied to you.\r\n\r\nReply to this email to post your answer " +
+      "on the site under your name.";
     const { body } = await one(
       db,
       sql<{ body: string }>`select body_md as body from posts where id = ${answeredPost}`,

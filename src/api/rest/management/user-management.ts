@@ -13,7 +13,7 @@ import { defineEndpoint } from "../endpoint.ts";
 import type { Call, RestContext } from "../rest-route.ts";
 import { DeletionResult, NameList } from "../shapes.ts";
 import { updateUser } from "../users/account-routes.ts";
-import { operatorOrViewer } from "../users/login-routes.ts";
+import { findActingViewer } from "../users/login-routes.ts";
 import { toUserRecord } from "../users/user-record.ts";
 
 const countLimit = z.int().min(0).max(100_000);
@@ -231,6 +231,6 @@ async function changeUserRecord(
   { userStatus, ...columns }: z.output<typeof UserChange>,
 ) {
   if (Object.keys(columns).length > 0) return updateUser({ ...call, body: columns }, id, userStatus);
-  if (userStatus !== undefined) await setUserStatus(call.app, operatorOrViewer(call), id, userStatus);
+  if (userStatus !== undefined) await setUserStatus(call.app, findActingViewer(call), id, userStatus);
   return toUserRecord(await getApiUser(call.app.database.db, OPERATOR, id));
 }

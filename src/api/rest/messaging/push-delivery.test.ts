@@ -191,7 +191,7 @@ describe("push delivery to each device", () => {
     });
   });
 
-  test("happens once for each repetition, even with two processes", async () => {
+  test("sends a recurring push once per scheduled time, even with two processes", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const info = await publish({
       publishPolicy: "PUSH",

@@ -10,7 +10,7 @@ import { assertServerKey } from "../parse-input.ts";
 import type { Call } from "../rest-route.ts";
 import { parseUserRecord, StatusForm, UserBody, UserRecord } from "./user-schemas.ts";
 import { requestOrigin } from "./request-origin.ts";
-import { operatorOrViewer } from "./login-routes.ts";
+import { findActingViewer } from "./login-routes.ts";
 import { toUserRecord } from "./user-record.ts";
 import { readUsersTable, removeRelations } from "./hosted-users.ts";
 import {
@@ -86,7 +86,7 @@ export const accountEndpoints = [
     body: StatusForm,
     inputError: "user-invalid",
     example: { params: userExample, body: { userStatus: "ENABLED" } },
-    handle: (call) => setUserStatus(call.app, operatorOrViewer(call), call.params.id, call.body.userStatus),
+    handle: (call) => setUserStatus(call.app, findActingViewer(call), call.params.id, call.body.userStatus),
   }),
   defineEndpoint({
     method: "GET",
@@ -95,7 +95,7 @@ export const accountEndpoints = [
     open: true,
     example: { params: addressExample },
     handle: (call) =>
-      sendPasswordLink(call.app, operatorOrViewer(call), call.params.identity, requestOrigin(call)),
+      sendPasswordLink(call.app, findActingViewer(call), call.params.identity, requestOrigin(call)),
   }),
   defineEndpoint({
     method: "POST",
@@ -104,7 +104,7 @@ export const accountEndpoints = [
     open: true,
     example: { params: addressExample },
     handle: (call) =>
-      resendConfirmationTo(call.app, operatorOrViewer(call), call.params.identity, requestOrigin(call)),
+      resendConfirmationTo(call.app, findActingViewer(call), call.params.identity, requestOrigin(call)),
   }),
   defineEndpoint({
     method: "POST",
@@ -115,7 +115,7 @@ export const accountEndpoints = [
     response: z.object({ confirmationURL: z.string() }),
     example: { params: addressExample },
     handle: async (call) => ({
-      confirmationURL: await createConfirmationLink(call.app, operatorOrViewer(call), call.params.identity),
+      confirmationURL: await createConfirmationLink(call.app, findActingViewer(call), call.params.identity),
     }),
   }),
 ];
@@ -133,5 +133,5 @@ export async function updateUser(
   if (Object.keys(changes.properties).length === 0)
     throw new Refusal("invalid", "There is nothing to change.", { kind: "no-properties" });
   const by = { session: caller.session, canAddColumns: users.canAddColumns };
-  return toUserRecord(await changeApiUser(app, operatorOrViewer(call), id, { ...changes, status }, by));
+  return toUserRecord(await changeApiUser(app, findActingViewer(call), id, { ...changes, status }, by));
 }

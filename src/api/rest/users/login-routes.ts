@@ -83,7 +83,7 @@ async function startUserSession(call: Call, form: z.output<typeof LoginForm>): P
   const from = requestOrigin(call);
   if (objectId !== undefined && password === undefined) {
     assertServerKey(call, "Login by object id is allowed only for Code Runner API key", "login-by-id");
-    return signInAs(app, operatorOrViewer(call), objectId, from);
+    return signInAs(app, findActingViewer(call), objectId, from);
   }
   if (name === undefined || password === undefined)
     throw new Refusal("invalid", "Sign-in needs a login and a password.", { kind: "wrong-login" });
@@ -100,7 +100,7 @@ async function startUserSession(call: Call, form: z.output<typeof LoginForm>): P
  * Returns the operator for calls with the server key, even if a person is signed in; otherwise the caller's
  * viewer.
  */
-export const operatorOrViewer = ({ caller }: Pick<Call, "caller">) =>
+export const findActingViewer = ({ caller }: Pick<Call, "caller">) =>
   caller.key === "server" ? OPERATOR : caller.viewer;
 
 /**

@@ -20,7 +20,7 @@ import { parseInput } from "../parse-input.ts";
 import type { Call } from "../rest-route.ts";
 import { NameList } from "../shapes.ts";
 import { RoleForm, UserRecord } from "./user-schemas.ts";
-import { operatorOrViewer } from "./login-routes.ts";
+import { findActingViewer } from "./login-routes.ts";
 import { toUserRecord } from "./user-record.ts";
 
 const ROLE_KEY = serverKeyOnly("Changing roles needs the server key.", "server-key-for-roles", {
@@ -68,7 +68,7 @@ export const roleEndpoints = [
     permission: ROLE_HOLDER,
     response: NameList,
     example: { params: { id: "mira@example.org" } },
-    handle: (call) => listRolesOfPerson(call.app.database.db, operatorOrViewer(call), call.params.id),
+    handle: (call) => listRolesOfPerson(call.app.database.db, findActingViewer(call), call.params.id),
   }),
   defineEndpoint({
     method: "POST",
@@ -95,7 +95,7 @@ async function findByRole(call: Call) {
   const { app, params, query } = call;
   const role = params["role"]!;
   const { loadRoles } = parseInput(RoleQuery, query);
-  const viewer = operatorOrViewer(call);
+  const viewer = findActingViewer(call);
   const only = (alias: string) => hasRoleCondition(viewer, role, sql.ref(`${alias}.object_id`));
   // Throws for callers without permission; called before the role lookup, so that they cannot tell whether
   // the role exists.
@@ -156,6 +156,6 @@ async function changeRole(
   verb: typeof assignRole,
 ) {
   await call.app.database.inTransaction((tx) =>
-    verb(tx, operatorOrViewer(call), { identity: user, role: roleName }),
+    verb(tx, findActingViewer(call), { identity: user, role: roleName }),
   );
 }

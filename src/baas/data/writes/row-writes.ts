@@ -106,12 +106,18 @@ export async function updateRow(
     RecordInput,
   ];
   assertRequiredNotNull(prepared);
-  const settings = await createSettings(writing, table, caller, prepared, sql`r.object_id = ${objectId}`);
+  const assignments = await createAssignments(
+    writing,
+    table,
+    caller,
+    prepared,
+    sql`r.object_id = ${objectId}`,
+  );
   const record = await changeRow(
     writing,
     { table, caller, event, objectId, made },
     (list) => sql`
-      update ${tableSql(table)} as r set ${sql.join(settings)}
+      update ${tableSql(table)} as r set ${sql.join(assignments)}
       where r.object_id = ${objectId} and ${allowedRowsSql(table, caller, "UPDATE", "r")} returning ${list}`,
   );
   if (!record) throw await createWriteRefusal(writing, table, caller, "update", objectId);
@@ -146,17 +152,17 @@ export async function lockRow(
  * Creates the SET list of an update, including `updated`. JSON changes apply to the current value of the
  * single row selected by `where`.
  */
-async function createSettings(
+async function createAssignments(
   writing: WriteContext,
   table: Table,
   caller: Caller,
   input: RecordInput,
   where: SqlFragment,
 ): Promise<SqlFragment[]> {
-  const settings = createPlainSettings(writing, input);
+  const assignments = createPlainAssignments(writing, input);
   for (const [column, text] of input.expressions)
-    settings.push(await createExpressionSetting(writing, table, caller, column, text));
-  if (input.updates.size === 0) return settings;
+    assignments.push(await createExpressionAssignment(writing, table, caller, column, text));
+  if (input.updates.size === 0) return assignments;
   const columns = [...input.updates.keys()];
   const list = sql.join(columns.map(({ sqlName }) => sql.id("r", sqlName)));
   const row = await maybeOne(
@@ -164,13 +170,13 @@ async function createSettings(
     sql<Record<string, unknown>>`select ${list} from ${tableSql(table)} as r where ${where} for update`,
   );
   for (const [column, update] of input.updates)
-    settings.push(
+    assignments.push(
       sql`${sql.id(column.sqlName)} = ${parseJsonUpdate(update, column.name)(row?.[column.sqlName] ?? null)}`,
     );
-  return settings;
+  return assignments;
 }
 
-export const createPlainSettings = (
+export const createPlainAssignments = (
   writing: WriteContext,
   { values, ownerId }: RecordInput,
 ): SqlFragment[] => [
@@ -180,7 +186,7 @@ export const createPlainSettings = (
 ];
 
 /** SQL for an expression, evaluated per row, as a value of its column. */
-export const createExpressionSetting = async (
+export const createExpressionAssignment = async (
   writing: WriteContext,
   table: Table,
   caller: Caller,

@@ -12,7 +12,7 @@ import {
   runBeforeWriteHooks,
   toHookRecord,
 } from "./hooked-writes.ts";
-import { createExpressionSetting, createPlainSettings } from "./row-writes.ts";
+import { createExpressionAssignment, createPlainAssignments } from "./row-writes.ts";
 import { assertRequiredNotNull, type RecordInput } from "./record-input.ts";
 import { tableSql, type WriteContext } from "./write-context.ts";
 import { type WriteTarget, selectionClause, emitClauseChange } from "./clause-events.ts";
@@ -44,16 +44,16 @@ export async function changeRows(
   const [prepared] = (await runBeforeWriteHooks(target, "update", [input], where)) as [RecordInput];
   assertRequiredNotNull(prepared);
   const selectionSql = await createSelectionSql(writing, target, which, "UPDATE");
-  const settings = createPlainSettings(writing, prepared);
+  const assignments = createPlainAssignments(writing, prepared);
   for (const [column, text] of prepared.expressions)
-    settings.push(await createExpressionSetting(writing, table, caller, column, text));
+    assignments.push(await createExpressionAssignment(writing, table, caller, column, text));
   const count =
     prepared.updates.size > 0
-      ? await changeRowByRow(writing, table, prepared, selectionSql, settings)
+      ? await changeRowByRow(writing, table, prepared, selectionSql, assignments)
       : await translateDatabaseErrors(table, () =>
           run(
             writing.db,
-            sql`${CALLER_QUERY_MARK}update ${tableSql(table)} as r set ${sql.join(settings)} where ${selectionSql}`,
+            sql`${CALLER_QUERY_MARK}update ${tableSql(table)} as r set ${sql.join(assignments)} where ${selectionSql}`,
           ),
         );
   await emitClauseChange(writing, target, { event: "records.updated", which, count });
@@ -67,7 +67,7 @@ async function changeRowByRow(
   table: Table,
   input: RecordInput,
   selection: SqlFragment,
-  settings: SqlFragment[],
+  assignments: SqlFragment[],
 ): Promise<number> {
   const columns = [...input.updates.keys()];
   const list = sql.join(columns.map(({ sqlName }) => sql.id("r", sqlName)));
@@ -88,7 +88,7 @@ async function changeRowByRow(
     run(
       writing.db,
       sql`${CALLER_QUERY_MARK}
-        update ${tableSql(table)} as r set ${sql.join([...settings, ...sets])}
+        update ${tableSql(table)} as r set ${sql.join([...assignments, ...sets])}
         from unnest(${rows.map((row) => row.object_id)}::text[],
           ${sql.join(lists)}) as given (${sql.join(names)})
         where r.object_id = given.id`,

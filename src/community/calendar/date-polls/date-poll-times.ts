@@ -28,7 +28,7 @@ export function resolveDatePollTimes(input: Input, now: Date): TimeSpan[] {
   }
   const empty = fields.find(({ value }) => value === null);
   if (spans.size < min && empty)
-    throw invalid(empty.field, msg("Offer at least {count, number} times.", { count: min }));
+    throw invalid(empty.field, msg("Add at least {count, number} possible times.", { count: min }));
   return [...spans.values()].toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
 }
 

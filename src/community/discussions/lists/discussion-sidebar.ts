@@ -12,7 +12,7 @@ import {
   firstUnreadPost,
   isPinned,
   unreadPosts,
-  joinFirstReadable,
+  joinLastHiddenPost,
 } from "../discussion-columns.ts";
 
 /** A discussion as a sidebar row; each page carries up to thirty. */
@@ -56,7 +56,7 @@ export const sidebarRows = (viewer: Viewer) => sql<SidebarRow>`
     union all
     (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and not ${isPinned("d")}
       order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)})) d
-  ${viewerReadPositions(viewer, "d", "rs")} ${joinFirstReadable("d", "g", "m", "before_me")}
+  ${viewerReadPositions(viewer, "d", "rs")} ${joinLastHiddenPost("d", "g", "m", "before_me")}
   where ${isDiscussionReadable("d", "g", "m")}
   order by not ${isPinned("d")}, ${unreadPosts("d", "m", "rs", "before_me")} = 0, d.last_post_at desc,
     d.id desc limit 30`;

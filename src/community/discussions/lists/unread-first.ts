@@ -8,7 +8,7 @@ import {
 } from "#community/groups";
 import { LIMITS, type Viewer } from "#community/rules";
 import { listDiscussionRows } from "./discussion-row-queries.ts";
-import { type DiscussionRow, isPinned, unreadPosts, joinFirstReadable } from "../discussion-columns.ts";
+import { type DiscussionRow, isPinned, unreadPosts, joinLastHiddenPost } from "../discussion-columns.ts";
 
 const PAGE_SIZE = LIMITS.page.discussions;
 
@@ -57,5 +57,5 @@ const unreadInGroup = (viewer: Viewer, groupId: string) => sql`(
       order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)}) d
   join groups g
     on g.id = d.group_id ${viewerMembership(viewer, "g", "m")} ${viewerReadPositions(viewer, "d", "rs")}
-    ${joinFirstReadable("d", "g", "m", "before_me")}
+    ${joinLastHiddenPost("d", "g", "m", "before_me")}
   where ${unreadPosts("d", "m", "rs", "before_me")} > 0)`;

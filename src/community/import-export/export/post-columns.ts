@@ -25,8 +25,8 @@ export const filesColumn = (kind: "post" | "message") => sql`
 type Sql = ReturnType<typeof sql>;
 
 /**
- * People and groups `x` mentioned in a text, taken from the links in its HTML that begin with `@`, so that
- * renamed ones are found too.
+ * People and groups mentioned in a text, taken from the links in its HTML that begin with `@`, so that
+ * renamed ones are found too. `person` and `group` refer to them by the alias `x`.
  */
 export const createMentionsColumn = (person: Sql, group: Sql, post: string) => {
   const p = sql.ref(post);

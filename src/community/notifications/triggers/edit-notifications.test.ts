@@ -165,7 +165,7 @@ test("an edited resource notifies its owner once with the editor and the reason"
   for (const viewer of [mira, tomas]) expect(await lines(viewer, "changed", "version")).toEqual([]);
 });
 
-test("an owner's edit notifies no one; a member's edit of a resource that members may edit notifies the owner", async () => {
+test("an owner's edit notifies no one; a member's edit notifies the owner", async () => {
   const { mira, noor, change } = await aDocument();
   await change(noor, 0, { body: "Three times.", editsBy: "members" });
   expect(await lines(noor, "changed", "version")).toEqual([]);

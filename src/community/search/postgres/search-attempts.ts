@@ -38,7 +38,7 @@ export async function attemptSearch(
       if (last.found.some(({ look: { cut } }) => cut)) return last;
       if (sumTotals(last.found) >= enough || textQuery === null) {
         if (query.typos !== "strict" || strict || textQuery === null) return last;
-        // `strict`: after the lowest number of typos with a hit, one more is tolerated.
+        // `strict` allows one typo more than the best hits have, so one more attempt follows.
         strict = true;
       }
     }

@@ -112,7 +112,7 @@ export function useAutomationFieldLabels(
     headers: { label: t("Headers (optional)"), hint: object },
     to: {
       label: t("Recipient"),
-      hint: t("An email address or the id of a person. Templates are filled in."),
+      hint: t("An email address or the id of a person. You can use templates."),
     },
     subject: { label: t("Subject"), hint: templates },
     text: { label: t("Text"), hint: templates },
