@@ -86,6 +86,21 @@ describe("moderation decisions", () => {
     expect(await listDecisions(ada)).toEqual([["spam", "No shops.", "removed", "post", "notice"]]);
   });
 
+  test("keep the rule that the first decision cites after an appeal", async () => {
+    const { ada, tomas, ines, noor, group, report } = await setup();
+    await run(db, sql`update groups set rules = '["No shops."]' where id = ${group.id}`);
+    const { id: caseId, postId } = await report("spam");
+    const input = { caseId, outcome: "removed", reason: "Beans.", note: "", rule: "No shops." };
+    await within((tx) => resolveCase(tx, tomas, Resolution.parse(input)));
+    clock.pass(SECOND);
+    await within((tx) => appealRemoval(tx, noor, { postId, text: "It was a gift." }));
+    const decided = ["spam", "No shops.", "removed", "post", "notice"];
+    expect(await listDecisions(ada)).toEqual([decided]);
+    clock.pass(SECOND);
+    await resolve(ines, caseId, "rejected", "It was an advert.");
+    expect(await listDecisions(ada)).toEqual([decided, ["other", "", "kept", "post", "appeal"]]);
+  });
+
   test("can be listed by admins only", async () => {
     const { ines, tomas, mira, guest } = await setup();
     for (const who of [ines, tomas, mira, guest])

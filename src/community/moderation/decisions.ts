@@ -48,8 +48,8 @@ const measure = sql`case e.act when 'group.archived' then 'archived' when 'perso
 
 /**
  * Rows of decisions since a time: reports and appeals that were closed together, and removals and sanctions
- * without a report. Reports store each decision of a case, the case only the latest one and the rule that it
- * cites. A measure belongs to the decision of the same person at the same moment, because both are
+ * without a report. Reports store each decision of a case; the case stores only the latest one, and the rule
+ * that the decision on the reports cites, which an appeal keeps. A measure belongs to the decision of the same person at the same moment, because both are
  * written in one transaction.
  */
 export const decisionRows = (since: Date) => sql`
@@ -65,8 +65,9 @@ export const decisionRows = (since: Date) => sql`
       bool_and(r.reporter_id is null) as unreported,
       (array_agg(r.category order by r.reporter_id is null, r.created_at, r.id))[1] as category,
       coalesce((array_agg(r.law order by r.created_at, r.id) filter (where r.law <> ''))[1],
-        max(c.rule) filter (where r.resolved_at = (
-          select max(latest.resolved_at) from reports latest where latest.case_id = c.id)), '') as law,
+        max(c.rule) filter (where not r.appeal and r.resolved_at = (
+          select max(latest.resolved_at) from reports latest
+          where latest.case_id = c.id and not latest.appeal)), '') as law,
       (array_agg(case when c.subject_kind = 'person' and r.appeal then 'account'
         when x.resource_id is not null then 'comment' when x.number = 1 then 'discussion'
         else c.subject_kind end))[1] as content

@@ -48,7 +48,8 @@ export async function resolveCase(tx: Tx, viewer: Viewer, input: Input): Promise
   await run(
     tx,
     sql`update cases set state = ${it.appeal || outcome === "upheld" ? "resolved" : "rejected"},
-      action = ${action}, rule = ${input.rule ?? ""}, resolved_at = ${tx.now},
+      action = ${action}, rule = case when ${it.appeal}::boolean then rule else ${input.rule ?? ""} end,
+      resolved_at = ${tx.now},
       resolved_by = ${viewer.id}::uuid
       where id = ${it.caseId}`,
   );
