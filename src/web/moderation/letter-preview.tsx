@@ -42,7 +42,9 @@ function Letter({ letter: { recipient, language, notifications, emails } }: { le
       </p>
       {notifications.length > 0 && <h3 className="mt-3 text-small font-semibold">{t("Notification")}</h3>}
       {notifications.map((lines, index) => (
-        <Lines key={index} language={language} lines={lines} />
+        <div key={index} className="mt-2 border-s-2 border-line ps-3">
+          <Lines language={language} lines={lines} />
+        </div>
       ))}
       {emails.length > 0 && (
         <>

@@ -80,11 +80,11 @@ const useReader = (): Reader => ({
   timeZone: useRootData().timeZone,
 });
 
-/** For a removal by a moderator: that no program decided, and how to appeal. Empty for all others. */
+/** For a removal or restriction by a moderator: that no program decided, and how to appeal. Empty for all others. */
 export const createNotificationStatement =
   ({ t }: Reader) =>
   ({ kind, detail }: NotificationItem): string =>
-    kind === "post_removed" && detail !== "hidden"
+    (kind === "post_removed" && detail !== "hidden") || (kind === "security" && detail === "limited")
       ? t("A person made this decision, not a program. You can appeal once, within 20 days.")
       : "";
 
