@@ -58,4 +58,12 @@ export { resolveCase } from "./cases/resolve-case.ts";
 export { removeSpam } from "./cases/remove-spam.ts";
 export { claimCase, handOverCase, releaseCase } from "./cases/case-assignment.ts";
 export { markDuplicate } from "./cases/case-duplicates.ts";
+export {
+  addPersonNote,
+  deletePersonNote,
+  listPersonNotes,
+  NewPersonNote,
+  PersonNoteInput,
+} from "./person-notes/person-notes.ts";
+export type { PersonNote } from "./person-notes/person-notes.ts";
 export { addCaseNote } from "./cases/case-notes.ts";

@@ -81,13 +81,14 @@ export const SpamRemoval = z.object({
 /**
  * `removed`: the reports of a post or resource are upheld and it is removed for `reason`. `archived`: the
  * reported group is archived for `reason`. `limited` and `suspended`: the author is restricted for `days`, or
- * without an end, and their post or resource removed. `restored`: the appeal is upheld, so the content is
+ * without an end, and their post or resource removed. `noted`: the reports are upheld, and the note is stored
+ * as a note on the author, without further consequences. `restored`: the appeal is upheld, so the content is
  * restored or the sanction lifted for `reason`. `rule`: a rule of the group that the decision cites.
  */
 export const Resolution = z.object({
   caseId: id,
   outcome: z.enum(
-    ["upheld", "rejected", "removed", "archived", "limited", "suspended", "restored"],
+    ["upheld", "rejected", "noted", "removed", "archived", "limited", "suspended", "restored"],
     "Choose a decision.",
   ),
   reason: optionalText("The reason", LIMITS.reason),
@@ -95,5 +96,8 @@ export const Resolution = z.object({
   rule: optionalText("The rule", LIMITS.reports.rule).optional(),
   days: z.coerce.number().int().min(1).max(LIMITS.reports.restrictedDays).optional(),
 });
-/** A decision that names a report instead of its case. */
-export const ReportResolution = Resolution.omit({ caseId: true }).extend({ reportId: id });
+/** A decision of an API client, which names a report instead of its case. Notes on people are for pages only. */
+export const ReportResolution = Resolution.omit({ caseId: true }).extend({
+  reportId: id,
+  outcome: Resolution.shape.outcome.exclude(["noted"]),
+});

@@ -71,7 +71,7 @@ export async function listAccountHistory(db: Db, viewer: Viewer, personId: strin
     db,
     sql<SiteLogEntry>`
       select ${logColumns(me)} from ${joinLogPlaces(me)}
-      where a.object_kind = 'person' and a.object_id = ${personId}
+      where a.object_kind = 'person' and a.object_id = ${personId} and ${personEntryVisible(me)}
       order by a.at desc, a.id desc ${limit(LIMITS.page.people)}`,
   );
 }
@@ -116,9 +116,14 @@ const isVisibleGroup = sql<boolean>`
 const isStaffAction = sql<boolean>`a.act in ('group.inspected', 'discussion.inspected', 'group.approved',
   'group.rejected')`;
 
+/** Nobody learns of notes on themselves. */
+const personEntryVisible = (me: SignedIn) =>
+  sql<boolean>`(a.act not in ('person.noted', 'person.note-deleted') or a.object_id <> ${me.id}::text)`;
+
 const logEntryVisible = (me: SignedIn) => sql<boolean>`
   case when ${isGroupAction} then ${isVisibleGroup} or ${isStaffAction}
     when a.object_kind in ('report', 'case') then ${moderationEntryVisible(me)}
+    when a.object_kind = 'person' then ${personEntryVisible(me)}
     else true end`;
 
 /** Whether the report or case of the audit entry `a` does not involve the viewer. */

@@ -65,6 +65,8 @@ const ELSEWHERE: Record<string, string> = {
   handOverCase: "cases are assigned on pages",
   markDuplicate: "cases are merged on pages",
   addCaseNote: "notes are written on pages",
+  addPersonNote: "notes are written on pages",
+  deletePersonNote: "notes are deleted on pages",
   inspectGroup: "admins give the reason on a page",
   endInspection: "admins give the reason on a page",
   inspectDiscussion: "reads",

@@ -1,12 +1,16 @@
 import {
   addCaseNote,
+  addPersonNote,
   CaseInput,
   claimCase,
+  deletePersonNote,
   Duplicate,
   Handover,
   handOverCase,
   markDuplicate,
   NewCaseNote,
+  NewPersonNote,
+  PersonNoteInput,
   releaseCase,
   Resolution,
   resolveCase,
@@ -23,7 +27,7 @@ const backToCase = (form: FormData) => urls.case(String(form.get("caseId")));
 
 /** Commands on a case, by the form's `intent`. */
 export const CASE_COMMANDS: Record<
-  "claim" | "release" | "hand-over" | "note" | "duplicate" | "decide",
+  "claim" | "release" | "hand-over" | "note" | "note-person" | "delete-person-note" | "duplicate" | "decide",
   CaseCommand
 > = {
   claim: async (tx, viewer, form) => {
@@ -41,6 +45,14 @@ export const CASE_COMMANDS: Record<
   note: async (tx, viewer, form) => {
     await addCaseNote(tx, viewer, parseForm(NewCaseNote, form));
     return `${backToCase(form)}#notes`;
+  },
+  "note-person": async (tx, viewer, form) => {
+    await addPersonNote(tx, viewer, parseForm(NewPersonNote, form));
+    return backToCase(form);
+  },
+  "delete-person-note": async (tx, viewer, form) => {
+    await deletePersonNote(tx, viewer, parseForm(PersonNoteInput, form));
+    return backToCase(form);
   },
   duplicate: async (tx, viewer, form) =>
     urls.case((await markDuplicate(tx, viewer, parseForm(Duplicate, form))).id),

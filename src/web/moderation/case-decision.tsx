@@ -9,13 +9,14 @@ import { useCaseActionLabels } from "./case-labels.ts";
 import { LetterPreview } from "./letter-preview.tsx";
 
 /** A note for moderators, and the buttons to submit the decision and to preview its letter. */
-function NoteAndSubmit({ children }: { children: string }) {
+function NoteAndSubmit({ children, hint }: { children: string; hint?: string | undefined }) {
   const t = useTranslate();
   return (
     <>
       <TextArea
         name="note"
         label={t("Internal note")}
+        hint={hint}
         rows={2}
         maxLength={LIMITS.reports.reason}
         dir="auto"
@@ -72,7 +73,7 @@ export function SpamButton() {
 /** Form to decide about reports: what happens to the content and its author. */
 export function CaseDecisionForm({ it }: { it: CaseDetails }) {
   const t = useTranslate();
-  const { canTakeDown, canArchive, canRestrict, rules } = it;
+  const { canTakeDown, canArchive, canRestrict, canNote, rules } = it;
   const outcomes = [
     ...(canTakeDown ? [["removed", t("Remove (report upheld)")]] : []),
     ...(canArchive ? [["archived", t("Archive the group (report upheld)")]] : []),
@@ -82,6 +83,7 @@ export function CaseDecisionForm({ it }: { it: CaseDetails }) {
           ["suspended", canTakeDown ? t("Remove and suspend the account") : t("Suspend the account")],
         ]
       : []),
+    ...(canNote ? [["noted", t("Add a note on the person, without consequences")]] : []),
     ["upheld", canTakeDown || canArchive ? t("Uphold report, keep content") : t("Report upheld")],
     ["rejected", t("Dismiss report")],
   ];
@@ -125,7 +127,9 @@ export function CaseDecisionForm({ it }: { it: CaseDetails }) {
           autoComplete="off"
         />
       )}
-      <NoteAndSubmit>{t("Close case")}</NoteAndSubmit>
+      <NoteAndSubmit hint={canNote ? t("For a note on the person, enter the note here.") : undefined}>
+        {t("Close case")}
+      </NoteAndSubmit>
     </Form>
   );
 }

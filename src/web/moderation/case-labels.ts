@@ -17,6 +17,7 @@ export function useCaseKindLabels(): Record<CaseKind | "appeal", string> {
 export function useCaseActionLabels(): Record<Exclude<CaseAction, "restored" | "kept" | "none">, string> {
   const t = useTranslate();
   return {
+    noted: t("Note on the person"),
     removed: t("Content removed"),
     archived: t("Group archived"),
     limited: t("Account restricted"),

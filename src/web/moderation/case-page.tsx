@@ -15,6 +15,7 @@ import { CaseNotes } from "./case-notes.tsx";
 import { CaseState } from "./case-state.tsx";
 import { CaseTimeline } from "./case-timeline.tsx";
 import { AppealDecisionForm, CaseDecisionForm, DecidedCase, SpamButton } from "./case-decision.tsx";
+import { PersonNotes } from "./person-notes.tsx";
 import { previewLetters } from "./preview-letters.ts";
 import { RemovalDetails, ReportedMessage, ReportedPlaceLink, ReportReason } from "./reported-content.tsx";
 import type { Route } from "./+types/case-page";
@@ -94,6 +95,15 @@ export default function CasePage({ loaderData: it }: Route.ComponentProps) {
         <aside aria-label={t("About this case")} className="grid content-start gap-5">
           <CaseNotes it={it} />
           <CaseTimeline entries={it.timeline} />
+          {it.personNotes &&
+            it.authors.map((author) => (
+              <PersonNotes
+                key={author.id}
+                person={author}
+                notes={it.personNotes!}
+                canAdd={it.authors.length === 1}
+              />
+            ))}
           <CaseAuthor it={it} />
         </aside>
       </div>

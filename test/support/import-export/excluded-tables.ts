@@ -51,6 +51,7 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "cases",
     "decided_join_requests",
     "pending_posts",
+    "person_notes",
     "inspections",
     "reports",
     "reported_messages",

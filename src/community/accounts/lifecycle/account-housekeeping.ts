@@ -88,6 +88,8 @@ export const PERSONAL_TABLES = [
   "notifications",
   // Reports about the person's profile page, which no longer exists.
   "reports",
+  // Notes on the person; notes that the person wrote on others stay.
+  "person_notes",
   "notification_choices",
   "notification_settings",
   "notification_senders",

@@ -12,7 +12,7 @@ import {
 } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { isGroupModerator, viewerMembership } from "#community/groups";
-import { type GroupFacts, LIMITS, reportRules, type SignedIn, type Viewer } from "#community/rules";
+import { type GroupFacts, isStaff, LIMITS, reportRules, type SignedIn, type Viewer } from "#community/rules";
 import { concernsViewerCondition, joinReportPlaces, reportColumns, type ReportRow } from "../list-reports.ts";
 
 const PAGE_SIZE = LIMITS.page.cards;
@@ -30,7 +30,16 @@ export type CaseRow = ReportRow & {
 };
 export const CASE_KINDS = ["post", "messages", "person", "resource", "group"] as const;
 export type CaseKind = (typeof CASE_KINDS)[number];
-export type CaseAction = "none" | "removed" | "archived" | "limited" | "suspended" | "restored" | "kept";
+/** `noted` is shown as `none` to group moderators, who may not know of notes on people. */
+export type CaseAction =
+  | "none"
+  | "noted"
+  | "removed"
+  | "archived"
+  | "limited"
+  | "suspended"
+  | "restored"
+  | "kept";
 
 /**
  * `oldest` and `newest` sort by the time at which the case was opened; decided cases are always latest first.
@@ -52,6 +61,10 @@ export type CaseQuery = {
   /** Restricts the list to a group, for its moderators. */
   group?: (GroupFacts & { id: string }) | undefined;
 };
+
+/** Action of the case `c` as the viewer may know it. */
+export const actionColumn = (me: SignedIn) =>
+  sql`case when c.action = 'noted' and not ${isStaff(me)}::boolean then 'none' else c.action end`;
 
 /** The latest report of the case `c` as `r`: one that is open, if there is one. */
 export const joinLatestReport = sql`
@@ -81,7 +94,7 @@ export async function listCases(db: Db, viewer: Viewer, query: CaseQuery): Promi
   const rows = await many(
     db,
     sql<Omit<CaseRow, "canRemove">>`
-      select ${reportColumns(me)}, c.subject_kind as kind, c.state, c.action, c.opened_at as "openedAt",
+      select ${reportColumns(me)}, c.subject_kind as kind, c.state, ${actionColumn(me)} as action, c.opened_at as "openedAt",
         c.reports_count as "reportsCount",
         (select ${personCard("assignee")} from people assignee where assignee.id = c.assignee_id) as assignee
       from cases c ${joinLatestReport} ${joinReportPlaces(me)}

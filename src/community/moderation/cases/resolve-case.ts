@@ -10,7 +10,8 @@ import { removeReportedPost, restoreReportedPost, unhideReviewedPost } from "#co
 import { requireSignedIn } from "#community/friends";
 import { forceArchiveGroup } from "#community/groups";
 import { removeReportedResource, restoreReportedResource } from "#community/resources";
-import { accountRules, reportRules, type SignedIn, type Viewer } from "#community/rules";
+import { accountRules, personNoteRules, reportRules, type SignedIn, type Viewer } from "#community/rules";
+import { addPersonNote } from "../person-notes/person-notes.ts";
 import type { Resolution } from "../report-forms.ts";
 import { lockPendingReports } from "../report-locks.ts";
 import {
@@ -28,7 +29,7 @@ type Decision = { outcome: "upheld" | "rejected"; action: CaseAction; answer: st
 
 /**
  * Decides a case with all its open reports, with a note for moderators. On request it removes the content,
- * archives the group or restricts the author; otherwise a hidden post becomes visible again. For an appeal,
+ * archives the group, restricts the author or stores the note as a note on them; otherwise a hidden post becomes visible again. For an appeal,
  * it restores the content or lifts the sanction, or leaves it unchanged.
  * @throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, `conflict` if another moderator
  * decided first or is working on it
@@ -45,6 +46,8 @@ export async function resolveCase(tx: Tx, viewer: Viewer, input: Input): Promise
     );
   const decide = it.appeal ? decideAppeal : decideReports;
   const { outcome, action, answer } = await decide(tx, viewer, it, await citeRule(tx, it, input));
+  // A note on the person is for staff: the note of the reports and the audit log are read in the group too.
+  const note = action === "noted" ? "" : input.note;
   await run(
     tx,
     sql`update cases set state = ${it.appeal || outcome === "upheld" ? "resolved" : "rejected"},
@@ -56,15 +59,17 @@ export async function resolveCase(tx: Tx, viewer: Viewer, input: Input): Promise
   await run(
     tx,
     sql`update reports set resolved_at = ${tx.now}, resolved_by = ${viewer.id}::uuid, outcome = ${outcome},
-      note = ${input.note}, answer = ${answer}
+      note = ${note}, answer = ${answer}
         where id = any(${waiting.map(({ id }) => id)}::uuid[])`,
   );
   await writeAudit(tx, viewer, {
     act: `report.${outcome}`,
     kind: "report",
     id: it.id,
-    reason: input.note || null,
-    ...(it.groupId && { details: { groupId: it.groupId, action } }),
+    reason: note || null,
+    ...(it.groupId && {
+      details: { groupId: it.groupId, action: action === "noted" ? "none" : action },
+    }),
   });
   for (const { id, reporterId } of waiting)
     await emit(tx, { type: "report.resolved", reportId: id, outcome, personId: reporterId, by: viewer.id });
@@ -90,8 +95,18 @@ async function decideReports(tx: Tx, viewer: Viewer, it: Case, input: Input): Pr
   else if (outcome === "limited" || outcome === "suspended")
     await restrictAuthor(tx, viewer, it, outcome, input);
   else for (const postId of await listReportedPosts(tx, it)) await unhideReviewedPost(tx, viewer, postId);
+  if (outcome === "noted") await noteOnAuthor(tx, viewer, it, input.note);
   if (outcome === "rejected") return { outcome, action: "none", answer: "" };
   return { outcome: "upheld", action: outcome === "upheld" ? "none" : outcome, answer: "" };
+}
+
+/** Stores the note of the decision as a note on the only author of the reported content. */
+async function noteOnAuthor(tx: Tx, viewer: Viewer, { authors }: Case, note: string): Promise<void> {
+  const [author, ...others] = authors;
+  if (!author || others.length > 0 || !personNoteRules.read(viewer, author.id))
+    throw new Refusal("not-allowed", "Only site moderators and admins can write notes on a person.");
+  if (note.trim() === "") throw invalid("note", "Write an internal note. It is added to the person.");
+  await addPersonNote(tx, viewer, { personId: author.id, body: note });
 }
 
 /** Posts of the open reports: that of the case, and those of its duplicates. */

@@ -3,8 +3,17 @@ import { createExcerpt } from "#platform/markup";
 import { writeAudit } from "#community/audit";
 import { type PersonCard, personCard } from "#community/common";
 import { requireSignedIn } from "#community/friends";
-import { accountRules, LIMITS, reportRules, type SignedIn, type Viewer } from "#community/rules";
+import {
+  accountRules,
+  isStaff,
+  LIMITS,
+  personNoteRules,
+  reportRules,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
 import { concernsViewerCondition, joinReportPlaces, reportColumns, type ReportRow } from "../list-reports.ts";
+import { listPersonNotes, type PersonNote } from "../person-notes/person-notes.ts";
 import { listCaseModerators } from "./case-notes.ts";
 import { type Case, findCase, listGroupRules } from "./find-case.ts";
 
@@ -27,6 +36,10 @@ export type CaseDetails = Case & {
   /** Earlier and other cases about the author, latest first, as far as the viewer may see them. */
   history: ReportRow[];
   sanctions: CaseSanction[];
+  /** Notes on the authors, latest first; null for group moderators. */
+  personNotes: PersonNote[] | null;
+  /** The decision can be a note on the only author. */
+  canNote: boolean;
   /** Open cases of the same place, which this one may be a duplicate of. */
   candidates: ReportRow[];
   /** The viewer may restrict the author's account. */
@@ -60,6 +73,14 @@ export async function viewCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
         ),
     history: author ? await listHistory(tx, me, it, author.id) : [],
     sanctions: author ? await listSanctions(tx, me, it, author.id) : [],
+    personNotes: isStaff(viewer)
+      ? await listPersonNotes(
+          tx,
+          viewer,
+          it.authors.map((person) => person.id),
+        )
+      : null,
+    canNote: !it.appeal && author !== null && personNoteRules.read(viewer, author.id),
     candidates: it.resolved || it.appeal || it.kind === "group" ? [] : await listCandidates(tx, me, it),
     canRestrict: !it.resolved && !it.appeal && facts !== null && accountRules.decide(viewer, facts),
     newAuthor: facts?.trust === "new",

@@ -14,6 +14,8 @@ export function useAuditActionLabels() {
     "person.active": t("lifted the restriction of"),
     "person.approved": t("approved"),
     "person.declined": t("rejected an account"),
+    "person.noted": t("added a note on"),
+    "person.note-deleted": t("deleted a note on"),
     "person.address-read": t("viewed the email of"),
     "person.photo-removed": t("removed the photo of"),
     "person.header-removed": t("removed the cover of"),

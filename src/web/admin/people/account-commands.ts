@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { revealEmail, setRole, setStatus, approveAccount, declineAccount } from "#community/accounts";
+import { addPersonNote, deletePersonNote, NewPersonNote, PersonNoteInput } from "#community/moderation";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { notFound } from "#platform/refusal";
@@ -55,6 +56,10 @@ export const ACCOUNT_COMMANDS: Record<string, AccountCommand> = {
     approveAccount(app, requireSignedInViewer(viewer), parseForm(PersonInput, form).personId),
   decline: (app, viewer, form) =>
     declineAccount(app, requireSignedInViewer(viewer), parseForm(DeclineInput, form)),
+  "note-person": (app, viewer, form) =>
+    app.database.inTransaction((tx) => addPersonNote(tx, viewer, parseForm(NewPersonNote, form))),
+  "delete-person-note": (app, viewer, form) =>
+    app.database.inTransaction((tx) => deletePersonNote(tx, viewer, parseForm(PersonNoteInput, form))),
   /** The revealed email address is in this response only. */
   address: (app, viewer, form) => {
     const { personId: id } = parseForm(PersonInput, form);

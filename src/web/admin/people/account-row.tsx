@@ -33,13 +33,18 @@ function JoinReason({ words }: { words: string }) {
 const EXCERPT_LENGTH = 160;
 
 /**
- * `address`: the full email address, if it was just revealed. `change`: URL of the account's forms, for
- * viewers who may decide about it.
+ * `address`: the full email address, if it was just revealed. `open`: URL of the account's notes, and of its
+ * forms for viewers who can change it; null for the viewer's own account.
  */
-type AccountRowProps = { it: AccountEntry; address: string | null; change: string | null };
+type AccountRowProps = {
+  it: AccountEntry;
+  address: string | null;
+  open: string | null;
+  canChange: boolean;
+};
 
 /** An account in the list. */
-export function AccountRow({ it, address, change }: AccountRowProps) {
+export function AccountRow({ it, address, open, canChange }: AccountRowProps) {
   const t = useTranslate();
   const states = useAccountStateLabels();
   const roles = useRoleLabels();
@@ -107,9 +112,16 @@ export function AccountRow({ it, address, change }: AccountRowProps) {
           {t("Show email")}
         </ActionForm>
       )}
-      {change && (
-        <ButtonLink to={change} aria-label={t("Manage account of {name}", { name: it.name })}>
-          {t("Manage…")}
+      {open && (
+        <ButtonLink
+          to={open}
+          aria-label={
+            canChange
+              ? t("Manage account of {name}", { name: it.name })
+              : t("Notes on {name}", { name: it.name })
+          }
+        >
+          {canChange ? t("Manage…") : t("Notes")}
         </ButtonLink>
       )}
     </li>

@@ -1,7 +1,9 @@
 import { redirect } from "react-router";
-import { listAccountHistory, listReportsAbout } from "#community/moderation";
+import { listAccountHistory, listPersonNotes, listReportsAbout } from "#community/moderation";
 import { getAccountEntry, type AccountEntry, listAccounts } from "#community/accounts";
+import { personNoteRules } from "#community/rules";
 import { readQueryParam, chooseAction } from "../../form-parsing.ts";
+import { PersonNotes } from "../../moderation/person-notes.tsx";
 import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice } from "../../ui/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
 import { urls } from "../../urls.ts";
@@ -34,19 +36,37 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
         reports: await listReportsAbout(db, viewer, who.id),
       }
     : null;
-  return { accounts, next, filters: wanted, who, history, me: viewer.id, isAdmin: viewer.role === "admin" };
+  const notes =
+    who && personNoteRules.read(viewer, who.id) ? await listPersonNotes(db, viewer, [who.id]) : null;
+  return {
+    accounts,
+    next,
+    filters: wanted,
+    who,
+    history,
+    notes,
+    me: viewer.id,
+    isAdmin: viewer.role === "admin",
+  };
 });
 
 /** An email address that was just revealed. */
 type RevealedEmail = { addressOf: string; address: string | null };
+const NOTE_INTENTS = ["note-person", "delete-person-note"];
 export type AccountsPage = Awaited<ReturnType<typeof loader>>;
 
 export const action = defineAction(async ({ app, viewer, form, url }) => {
   assertStaff(viewer);
   const answer = await chooseAction(ACCOUNT_COMMANDS, form)(app, viewer, form);
   if (form.get("intent") === "address") return answer as RevealedEmail;
+  // After a note, the same account is shown again.
+  const who = NOTE_INTENTS.includes(String(form.get("intent"))) ? readQueryParam(url, "who") : "";
   return redirect(
-    urls.accounts({ search: readQueryParam(url, "search"), state: readQueryParam(url, "state") }),
+    urls.accounts({
+      search: readQueryParam(url, "search"),
+      state: readQueryParam(url, "state"),
+      ...(who && { who }),
+    }),
   );
 });
 
@@ -54,7 +74,7 @@ export const meta = pageMeta<AccountsPage>((_data, t) => ({ title: t("Members"),
 
 export default function AccountsPage({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
-  const { accounts, next, filters: wanted, who, history, me, isAdmin } = loaderData;
+  const { accounts, next, filters: wanted, who, history, notes, me, isAdmin } = loaderData;
   const shown = useFormResult<Partial<RevealedEmail>>();
   const canChange = (it: AccountEntry) => it.id !== me && (isAdmin || it.canDecide);
   const here = { search: wanted.search, ...(wanted.state && { state: wanted.state }) };
@@ -65,6 +85,11 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
       {who && canChange(who) && (
         <AccountForms key={who.id} who={who} back={urls.accounts(here)} isAdmin={isAdmin} />
       )}
+      {who && notes && (
+        <div className="mb-8 max-w-reading">
+          <PersonNotes person={who} notes={notes} canAdd />
+        </div>
+      )}
       {history && <AccountHistory {...history} />}
       <AccountFilter filters={wanted} isAdmin={isAdmin} />
       {accounts.length === 0 && <NoAccounts searched={wanted.search !== "" || wanted.state !== undefined} />}
@@ -74,7 +99,8 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
             key={accountEntry.id}
             it={accountEntry}
             address={shown?.addressOf === accountEntry.id ? (shown.address ?? null) : null}
-            change={canChange(accountEntry) ? urls.accounts({ ...here, who: accountEntry.id }) : null}
+            canChange={canChange(accountEntry)}
+            open={accountEntry.id !== me ? urls.accounts({ ...here, who: accountEntry.id }) : null}
           />
         ))}
       </ul>
