@@ -6,7 +6,7 @@ import { useTranslate } from "../i18n/index.ts";
 import { useCaseKindLabels } from "./case-labels.ts";
 import { useCategoryLabel } from "./category-labels.ts";
 import type { QueueParams } from "./queue-params.ts";
-import { ReportRowContent } from "./report-list.tsx";
+import { reportedTitle, ReportRowContent, useReportTitle } from "./report-list.tsx";
 
 type QueueProps = {
   params: QueueParams;
@@ -134,12 +134,15 @@ export const toQueryParams = ({ tab, sort, ...rest }: QueueParams) => ({
 
 function CaseItem({ row }: { row: CaseRow }) {
   const t = useTranslate();
+  // Screen readers list the buttons of all cases, so that each names its case.
+  const title = useReportTitle()(row);
+  const name = { case: row.place?.postId ? `${title} · ${reportedTitle(row.place)}` : title };
   return (
     <li className="flex items-start gap-3 border-b border-line py-3 last:border-b-0" data-item>
       {row.canRemove && (
         <label className="check -m-1 p-1">
           <input type="checkbox" form="spam" name="caseIds[]" value={row.caseId} />
-          <span className="sr-only">{t("Select")}</span>
+          <span className="sr-only">{t("Select: {case}", name)}</span>
         </label>
       )}
       <div className="min-w-0 flex-1">
@@ -157,7 +160,7 @@ function CaseItem({ row }: { row: CaseRow }) {
         <Form method="post">
           <input type="hidden" name="intent" value="claim" />
           <input type="hidden" name="caseId" value={row.caseId} />
-          <Button type="submit" data-key="c">
+          <Button type="submit" data-key="c" aria-label={t("Claim: {case}", name)}>
             {t("Claim")}
           </Button>
         </Form>

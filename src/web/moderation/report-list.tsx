@@ -23,29 +23,32 @@ export const ReportList = ({ rows, ofOne = false }: { rows: ReportRow[]; ofOne?:
 export const reportedTitle = ({ title, number }: ReportedPlace): string =>
   number === null ? title : `${title} #${number}`;
 
+/** Names the person, group or appeal that a report is about. */
+export function useReportTitle() {
+  const t = useTranslate();
+  return ({ appeal, authors, place, reporter }: ReportRow): string => {
+    const reporterName = reporter?.name ?? "";
+    const names = authors.map(({ name }) => name).join(", ");
+    if (appeal && place?.kind === "person")
+      return t("{name} appeals a decision about their account", { name: reporterName });
+    if (appeal) return t("{name} appeals a removal", { name: reporterName });
+    if (place?.kind === "group") return t("Report about {names}", { names: place.title });
+    return names ? t("Report about {names}", { names }) : t("Report about a former member");
+  };
+}
+
 /** What a report is about, why, where, by whom and when. */
-export function ReportRowContent({
-  row: { caseId, appeal, authors, category, reason, place, group, reporter, others, createdAt },
-}: {
-  row: ReportRow;
-}) {
+export function ReportRowContent({ row }: { row: ReportRow }) {
+  const { caseId, appeal, category, reason, place, group, reporter, others, createdAt } = row;
+  const title = useReportTitle()(row);
   const t = useTranslate();
   const categoryLabel = useCategoryLabel();
   const reporterName = reporter?.name ?? "";
-  const names = authors.map(({ name }) => name).join(", ");
   return (
     <>
       <Link to={urls.case(caseId)} className="block text-ink no-underline hover:underline" data-key="a">
         <span dir="auto" className="block font-semibold break-words">
-          {appeal && place?.kind === "person"
-            ? t("{name} appeals a decision about their account", { name: reporterName })
-            : appeal
-              ? t("{name} appeals a removal", { name: reporterName })
-              : place?.kind === "group"
-                ? t("Report about {names}", { names: place.title })
-                : names
-                  ? t("Report about {names}", { names })
-                  : t("Report about a former member")}
+          {title}
         </span>
         <span dir="auto" className="line-clamp-2 break-words">
           {reporter ? reason : t("Watched words: {words}", { words: reason })}
