@@ -42,7 +42,7 @@ export {
 export type { DeliveryChoice, MailLevel, NotificationKind, NotificationTab } from "./notifications.ts";
 export { ILLEGAL_CATEGORY, OTHER_CATEGORY, REPORT_CATEGORIES, reportRules } from "./reports.ts";
 export type { ReportFacts } from "./reports.ts";
-export { personNoteRules } from "./person-notes.ts";
+export { PERSON_NOTE_LIMITS, personNoteRules } from "./person-notes.ts";
 export { apiClientRules } from "./api-clients.ts";
 export type { PublisherPolicy } from "./api-clients.ts";
 export { sharedObjectRules } from "./shared-objects.ts";

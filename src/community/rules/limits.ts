@@ -113,8 +113,6 @@ export const LIMITS = {
     /** Maximum characters of the law that illegal content breaks. */
     law: 200,
   },
-  /** Maximum characters of an internal note on a person, and maximum number of notes on each person. */
-  personNotes: { text: 2_000, count: 100 },
   /** Maximum number of report categories, and maximum characters of a category's name. */
   reportCategories: { count: 20, name: 60 },
   /**

@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import type { PersonNote } from "#community/moderation";
-import { LIMITS } from "#community/rules";
+import { PERSON_NOTE_LIMITS } from "#community/rules";
 import { ActionForm } from "../people/action-form.tsx";
 import { PersonLink, SubmitButton, TextArea, Time } from "../ui/index.ts";
 import { useTranslate } from "../i18n/index.ts";
@@ -62,7 +62,7 @@ export function PersonNotes({ person, notes, canAdd }: PersonNotesProps) {
             hint={t("Seen by site moderators and admins only, never by the person.")}
             rows={2}
             required
-            maxLength={LIMITS.personNotes.text}
+            maxLength={PERSON_NOTE_LIMITS.text}
             dir="auto"
           />
           <p>

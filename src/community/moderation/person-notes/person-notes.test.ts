@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DAY, SECOND } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { eraseDeactivated, setRole } from "#community/accounts";
-import { LIMITS, type Viewer } from "#community/rules";
+import { PERSON_NOTE_LIMITS, type Viewer } from "#community/rules";
 import { createReportSetup } from "../../../../test/support/moderation/report-setup.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { createTestUsers, listEmittedEvents } from "../../../../test/support/test-users.ts";
@@ -104,7 +104,7 @@ describe("note on a person", () => {
     await run(
       db,
       sql`insert into person_notes (id, person_id, body, created_at)
-        select gen_random_uuid(), ${noor.id}, 'x', now() from generate_series(2, ${LIMITS.personNotes.count}::int)`,
+        select gen_random_uuid(), ${noor.id}, 'x', now() from generate_series(2, ${PERSON_NOTE_LIMITS.count}::int)`,
     );
     await expect(note(ines, noor.id)).rejects.toMatchObject({ reason: "too-many" });
     expect(await listBodies(ines, noor.id)).toHaveLength(100);

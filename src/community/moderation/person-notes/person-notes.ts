@@ -5,11 +5,11 @@ import { notFound, Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { id, personCard, type PersonCard, requiredText } from "#community/common";
-import { isStaff, LIMITS, personNoteRules, type Viewer } from "#community/rules";
+import { isStaff, PERSON_NOTE_LIMITS, personNoteRules, type Viewer } from "#community/rules";
 
 export const NewPersonNote = z.object({
   personId: id,
-  body: requiredText("The note", "Write a note.", LIMITS.personNotes.text),
+  body: requiredText("The note", "Write a note.", PERSON_NOTE_LIMITS.text),
 });
 export const PersonNoteInput = z.object({ noteId: id });
 
@@ -39,7 +39,7 @@ export async function listPersonNotes(db: Db, viewer: Viewer, personIds: string[
         case when author.id is not null then ${personCard("author")} end as author
       from person_notes n left join people author on author.id = n.author_id
       where n.person_id = any(${readable}::uuid[])
-      order by n.created_at desc, n.id desc ${limit(LIMITS.personNotes.count * readable.length)}`,
+      order by n.created_at desc, n.id desc ${limit(PERSON_NOTE_LIMITS.count * readable.length)}`,
   );
   return rows.map(({ authorId, ...row }) => ({
     ...row,
@@ -70,14 +70,14 @@ export async function addPersonNote(
     sql`insert into person_notes (id, person_id, author_id, body, created_at)
       select ${tx.newId()}, ${personId}, ${viewer.id}::uuid, ${body}, ${tx.now}
       where (select count(*) from person_notes where person_id = ${personId})
-        < ${LIMITS.personNotes.count}::integer`,
+        < ${PERSON_NOTE_LIMITS.count}::integer`,
   );
   if (made === 0)
     throw new Refusal(
       "too-many",
       msg("{name} already has {count, number} notes. Delete some first.", {
         name: person.name,
-        count: LIMITS.personNotes.count,
+        count: PERSON_NOTE_LIMITS.count,
       }),
     );
   await writeAudit(tx, viewer, { act: "person.noted", kind: "person", id: personId });
