@@ -72,6 +72,7 @@ export default [
     route("admin/groups/:groupId", "moderation/inspect-group-page.tsx"),
     route("admin/report-categories", "admin/report-categories-page.tsx"),
     route("admin/blocked-addresses", "admin/prevention/blocked-addresses-page.tsx"),
+    route("admin/link-domains", "admin/prevention/link-domains-page.tsx"),
     route("admin/watched-words", "admin/prevention/watched-words-page.tsx"),
     route("admin/profile-fields", "admin/people/profile-fields-page.tsx"),
     route("admin/programs", "admin/api-keys-page.tsx"),

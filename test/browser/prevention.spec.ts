@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, JAVASCRIPT_ONLY, test } from "../support/browser/fixtures.ts";
 import { createNewMember, fillRegistration } from "../support/browser/registration-steps.ts";
 
 test("a moderator watches a word and blocks an address, and members see the reason of each refusal", async ({
@@ -63,3 +63,36 @@ test("a moderator watches a word and blocks an address, and members see the reas
   await fillRegistration(page, { ...createNewMember(), email: `quinn@${domain}` });
   await expect(main.getByText(/are blocked here. Reason: Throw-away addresses/).first()).toBeVisible();
 });
+
+test(
+  "a moderator lists a domain, and a link to it is refused with an error that names it",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, another, accessible }) => {
+    const domain = `shop${Date.now().toString(36)}.example`;
+    await signInAs("ada");
+    await page.goto("/admin/link-domains");
+    const main = page.getByRole("main");
+    await main.getByRole("textbox", { name: "Domain" }).fill("no domain");
+    await main.getByRole("button", { name: "Save domain" }).click();
+    await expect(main.getByText("Enter a domain such as example.com.").first()).toBeVisible();
+    await main.getByRole("textbox", { name: "Domain" }).fill(`https://${domain}/sale`);
+    await main.getByLabel("What happens").selectOption("block");
+    await main.getByLabel("Explanation (optional)").fill("No adverts, please.");
+    await main.getByRole("button", { name: "Save domain" }).click();
+    await expect(main.getByText("The domain was saved.")).toBeVisible();
+    await accessible();
+
+    const member = await another("mira");
+    expect((await member.goto("/admin/link-domains"))?.status()).toBe(404);
+    await member.goto("/resources/new");
+    await member.getByLabel("Title").fill("A shop");
+    await member.getByLabel("Address").fill(`https://www.${domain}/`);
+    await member.getByRole("main").getByRole("button", { name: /^Add/ }).click();
+    await expect(
+      member.getByText(`Links to ${domain} are blocked on this site. No adverts, please.`).first(),
+    ).toBeVisible();
+
+    await main.getByRole("button", { name: `Remove “${domain}”` }).click();
+    await expect(main.getByText("The domain was removed.")).toBeVisible();
+  },
+);

@@ -61,7 +61,7 @@ const REACHING_NOBODY = new Set(
   reportMessages reportPost reportPerson reportResource reportGroup viewCase resolveCase
   claimCase releaseCase handOverCase addCaseNote markDuplicate
   inspectGroup endInspection inspectDiscussion
-  blockAddress unblockAddress saveWatchedWord removeWatchedWord
+  blockAddress unblockAddress saveWatchedWord removeWatchedWord saveLinkDomain removeLinkDomain
   changeWebhook deleteWebhook pauseWebhook resumeWebhook resendDelivery sendTestDelivery
   openNotification markDiscussionSeen markNotificationRead markNotificationUnread
   markAllNotificationsRead markNotificationsSeen muteNotificationSource allowSenders

@@ -21,6 +21,7 @@ export type AuditEntry = {
     | "profile-field"
     | "announcement"
     | "watched-word"
+    | "link-domain"
     | "blocked-address"
     | "role"
     | "webhook"

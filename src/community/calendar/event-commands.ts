@@ -89,7 +89,10 @@ async function checkEventTexts(
   uncheckedInput: z.output<typeof NewEvent>,
 ): Promise<Pick<CheckedText<z.output<typeof NewEvent>>, "input" | "flagged">> {
   const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "body"], { canWait: true });
-  return checkWatchedWords(tx, me, input, ["place"], { canWait: false });
+  return checkWatchedWords(tx, me, input, ["place"], {
+    canWait: false,
+    addresses: { onlineUrl: input.onlineUrl },
+  });
 }
 
 /**
@@ -183,6 +186,7 @@ export async function editEvent(
   const { input, flagged } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "place"], {
     before: event,
     canWait: false,
+    addresses: { onlineUrl: uncheckedInput.onlineUrl },
   });
   if (event.changes !== input.changes)
     throw new Refusal("conflict", "Someone else changed this event. Reload the page and try again.");

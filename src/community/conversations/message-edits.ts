@@ -4,6 +4,7 @@ import { emit, emitInStatement, publishAfterCommit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
+import { assertNoListedLinks } from "#community/prevention";
 import { conversationRules, type SignedIn, type Viewer } from "#community/rules";
 import { requireVisibleConversation } from "./conversation.ts";
 import { selectForUpdate } from "./conversation-columns.ts";
@@ -51,6 +52,7 @@ export async function editMessage(
   const { me, conversation, message } = await getMessageForUpdate(tx, viewer, input);
   if (!conversationRules.edit(me, conversation, message, tx.now)) throw editTimeOverRefusal();
   assertFirstMessageLength(conversation, message.seq, input.body);
+  await assertNoListedLinks(tx, me, { body: input.body });
   const { html, uploads } = await renderMessage(tx, me, {
     id: message.id,
     body: input.body,

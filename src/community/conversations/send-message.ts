@@ -4,6 +4,7 @@ import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
 import { isMuting, requireSignedIn, type Relationship } from "#community/friends";
+import { assertNoListedLinks } from "#community/prevention";
 import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { requireVisibleConversation } from "./conversation.ts";
 import { type ConversationForUpdate, selectForUpdate } from "./conversation-columns.ts";
@@ -150,6 +151,7 @@ export async function sendMessage(
     throw new Refusal("not-allowed", "You can no longer message this person.");
   assertRequestRules(conversation, input.body);
   assertMessageRate(me, before);
+  await assertNoListedLinks(tx, me, { body: input.body });
   // If the quoted message is a stub (deleted, or hidden by a block), the new message is sent without a
   // reference.
   const answered =

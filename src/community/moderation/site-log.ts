@@ -13,7 +13,15 @@ const LOG_PARTS = {
   people: ["person"],
   groups: ["group"],
   words: ["discussion", "post", "resource"],
-  place: ["settings", "profile-field", "announcement", "import", "watched-word", "blocked-address"],
+  place: [
+    "settings",
+    "profile-field",
+    "announcement",
+    "import",
+    "watched-word",
+    "link-domain",
+    "blocked-address",
+  ],
   reports: ["report", "case"],
   programs: ["backend", "role"],
 } as const;
@@ -152,7 +160,7 @@ const logColumns = (me: SignedIn) => sql`
   a.id, a.at, a.act, ${visiblePersonCard(me, "actor", true)} as by,
   ${visiblePersonCard(me, "whom", true)} as whom, a.object_kind as kind, a.reason,
   case when not ${isGroupAction} or ${isVisibleGroup} then a.object_id end as "objectId",
-  case when a.object_kind in ('person', 'watched-word', 'blocked-address')
+  case when a.object_kind in ('person', 'watched-word', 'link-domain', 'blocked-address')
     or (${isGroupAction} and ${isVisibleGroup}) then a.details
     when a.object_kind = 'settings' then ${settingDetails} else '{}' end as details,
   case when ${isGroupVisible("g", "m")} then json_build_object('slug', g.slug, 'name', g.name) end as "group"`;

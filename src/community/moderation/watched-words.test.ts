@@ -102,9 +102,9 @@ describe("watched words", () => {
     const { ada, mira, tomas, elsa, group, discussion } = await setUp();
     await watch(ada, "casino", { action: "approve", explanation: "We check offers." });
     const reply = await sendReply(mira, discussion.id, { body: "A casino." });
-    const watchedWord = { phrase: "casino", explanation: "We check offers." };
-    expect(await listOwnPendingPosts(db, mira)).toMatchObject([{ watchedWord }]);
-    expect((await listPendingPosts(db, elsa)).rows).toMatchObject([{ watchedWord }]);
+    const approvalReason = { kind: "word", phrase: "casino", explanation: "We check offers." };
+    expect(await listOwnPendingPosts(db, mira)).toMatchObject([{ approvalReason }]);
+    expect((await listPendingPosts(db, elsa)).rows).toMatchObject([{ approvalReason }]);
     await approvePost(elsa, "waits" in reply ? reply.waits : "");
     expect(await listTexts(mira, discussion.id)).toContain("A casino.");
     const started = await within((tx) =>

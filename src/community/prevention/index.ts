@@ -8,11 +8,20 @@ export {
   unblockAddress,
 } from "./blocked-addresses/blocked-addresses.ts";
 export {
+  type LinkDomain,
+  type LinkDomainAction,
+  LinkDomainForm,
+  listLinkDomains,
+  removeLinkDomain,
+  saveLinkDomain,
+} from "./link-domains/link-domains.ts";
+export {
+  type ApprovalReason,
+  assertNoListedLinks,
   assertNoWatchedWords,
   checkWatchedWords,
   type CheckedText,
   findFlaggedWords,
-  type WatchedWordNotice,
 } from "./watched-words/check-text.ts";
 export { reportFlaggedText } from "./watched-words/flagged-text.ts";
 export { compilePhrases } from "./watched-words/matcher.ts";

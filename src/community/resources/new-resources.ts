@@ -133,7 +133,7 @@ async function addResource(
     me,
     { ...uncheckedInput, body: givenBody },
     RESOURCE_TEXTS,
-    { canWait: false },
+    { canWait: false, addresses: { url } },
   );
   const { body } = input;
   await assertCanSavePost(tx, me, input, kind);

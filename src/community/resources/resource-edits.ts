@@ -39,6 +39,7 @@ export async function editResource(
   const { input, flagged } = await checkWatchedWords(tx, me, uncheckedInput, RESOURCE_TEXTS, {
     before: { ...it, body: it.bodyMd },
     canWait: false,
+    addresses: { url: uncheckedInput.url },
   });
   const opens = resourceRules.open(me, it) ? (input.editsBy ?? it.editsBy) : it.editsBy;
   const texts = {

@@ -52,6 +52,8 @@ const ELSEWHERE: Record<string, string> = {
   checkWatchedWords: "part of each command that saves a text",
   saveWatchedWord: "page of the moderation",
   removeWatchedWord: "page of the moderation",
+  saveLinkDomain: "page of the moderation",
+  removeLinkDomain: "page of the moderation",
   changeWebhook: "pages of webhooks",
   deleteWebhook: "pages of webhooks",
   pauseWebhook: "pages of webhooks",

@@ -61,6 +61,12 @@ export function parseText(text: string, id?: string): ParsedText {
   };
 }
 
+/** Addresses of the links and pictures in a Markdown text that lead to other sites. */
+export function findLinks(text: string): string[] {
+  const words = removeDisruptiveMarks(text);
+  return findOutboundLinks(chooseParser(words).parse(words, {}));
+}
+
 function renderTokens(parser: MarkdownParser, words: string, tokens: Token[], env: RenderEnv): string {
   const html = parser.renderer.render(tokens, parser.options, env);
   return sanitizeHtml(

@@ -24,6 +24,7 @@ export function useAdminSections(): AdminSection[] {
   const casesPage: [string, string] = [urls.moderation(), t("Cases")];
   const prevention: [string, string][] = [
     [urls.watchedWords(), t("Watched words")],
+    [urls.linkDomains(), t("Link domains")],
     [urls.blockedAddresses(), t("Blocked addresses")],
   ];
   const groups = section("messages-square", t("Groups"), [urls.groupsDesk(), t("Groups awaiting approval")]);

@@ -8,7 +8,7 @@ import { useEventTimes } from "../calendar/event-times.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
-import { WatchedWordReason } from "./watched-word-reason.tsx";
+import { PendingReason } from "./pending-reason.tsx";
 
 /**
  * Pending posts of new members in full, with buttons to approve or return them. `ofOne`: all are in one
@@ -29,7 +29,7 @@ export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; 
       {rows.map((row) => (
         <li key={row.id} className="border-b border-line py-4 last:border-b-0" data-item>
           <PostOrigin row={ofOne ? { ...row, group: null } : row} />
-          <WatchedWordReason watched={row.watchedWord} />
+          <PendingReason reason={row.approvalReason} />
           <PendingPostContent row={row} />
           <ApprovalButtons row={row} />
         </li>

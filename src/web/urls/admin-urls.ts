@@ -11,6 +11,9 @@ export const adminUrls = {
   /** Watched words; `word` opens the form of one. */
   watchedWords: (at: { word?: string; search?: string; saved?: string } = {}) =>
     `/admin/watched-words${queryString(at)}`,
+  /** Domains that members cannot link to, or only with approval. */
+  linkDomains: (at: { search?: string; after?: string; saved?: string } = {}) =>
+    `/admin/link-domains${queryString(at)}`,
   /** Email domains, email addresses and networks that may not register. */
   blockedAddresses: (at: { search?: string; after?: string; saved?: string } = {}) =>
     `/admin/blocked-addresses${queryString(at)}`,

@@ -58,6 +58,7 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "sanctions",
     "watched_words",
     "watched_words_version",
+    "link_domains",
     "blocked_addresses",
   ],
   "invitations by mail or link": ["group_invitations", "invited_registrations", "friend_links"],

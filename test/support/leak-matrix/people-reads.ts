@@ -29,7 +29,7 @@ import {
   listApiUsers,
   listPersonSummaries,
 } from "#community/accounts";
-import { listBlockedAddresses, listWatchedWords } from "#community/prevention";
+import { listBlockedAddresses, listLinkDomains, listWatchedWords } from "#community/prevention";
 import { listPushDevices } from "#community/push";
 import { createTestAccounts } from "../accounts/test-accounts.ts";
 import { createMailContext } from "../mail/mail-context.ts";
@@ -48,6 +48,7 @@ const findCaseId = async (db: Db, postId: string) =>
 export const peopleReads: Reads = {
   "activity of the author": (db, viewer, at) => listActivity(db, viewer, at.authorId, {}),
   "watched words": (db, viewer) => listWatchedWords(db, viewer),
+  "link domains": (db, viewer) => listLinkDomains(db, viewer, {}),
   "blocked addresses": (db, viewer) => listBlockedAddresses(db, viewer, {}),
   reports: (db, viewer) => listCases(db, viewer, { tab: "open" }),
   "reports, by group": (db, viewer, at) => listCases(db, viewer, { tab: "open", inGroup: at.groupId }),

@@ -39,6 +39,7 @@ export async function editSeries(tx: Tx, viewer: Viewer, uncheckedInput: SeriesC
   const { input, flagged } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "place"], {
     before: event,
     canWait: false,
+    addresses: { onlineUrl: uncheckedInput.onlineUrl },
   });
   if (event.changes !== input.changes)
     throw new Refusal("conflict", "Someone else changed this event. Reload the page and try again.");

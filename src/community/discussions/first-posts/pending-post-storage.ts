@@ -5,7 +5,7 @@ import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
 import { type ApprovalMode, firstPostRules, LIMITS, type SignedIn } from "#community/rules";
-import { type CheckedText, checkWatchedWords, type WatchedWordNotice } from "#community/prevention";
+import { type ApprovalReason, type CheckedText, checkWatchedWords } from "#community/prevention";
 import { newcomerReviewSetting } from "#community/settings";
 import { type NewComment, type NewDiscussion, type NewReply, draftTargets } from "../discussion-inputs.ts";
 import { type RenderedText, PREVIEW_ID } from "../posts/mentions.ts";
@@ -47,7 +47,7 @@ export function requirePublished<It extends object>(it: It): Exclude<It, Pending
   return it as Exclude<It, PendingResult>;
 }
 
-/** Checks a new text for watched words. An approved text is not checked again. */
+/** Checks a new text for watched words and link domains. An approved text is not checked again. */
 export const checkNewText = <Name extends string, Input extends Partial<Record<Name, string | string[]>>>(
   tx: Tx,
   me: SignedIn,
@@ -61,16 +61,16 @@ export const checkNewText = <Name extends string, Input extends Partial<Record<N
 
 /**
  * Whether a text by `me` needs approval before it is published: by the site setting for newcomers, or because
- * of a watched word. People who moderate the place are exempt.
+ * of a watched word or a link. People who moderate the place are exempt.
  */
 export async function needsApproval(
   tx: Tx,
   me: SignedIn,
   can: { moderate: boolean },
   { linksOut }: Pick<RenderedText, "linksOut">,
-  watched: WatchedWordNotice | null,
+  reason: ApprovalReason | null,
 ): Promise<boolean> {
-  if (watched && !can.moderate) return true;
+  if (reason && !can.moderate) return true;
   if (!firstPostRules.concerns(me, can)) return false;
   const { look, ...known } = await one(
     tx,
@@ -118,7 +118,7 @@ export async function storePendingPost(
   at: PendingPostContainer,
   input: PostInput,
   text: RenderedText,
-  watched: WatchedWordNotice | null,
+  reason: ApprovalReason | null,
 ): Promise<PendingResult> {
   const sent = await findSubmittedPending(tx, me, input);
   if (sent?.same) return { waits: sent.id, plain: text.plain };
@@ -134,12 +134,12 @@ export async function storePendingPost(
             and ${isPendingPostInContainer("pending_posts", at)}),
         draft as (${deleteSentDraft(me.id, draftTargetFor(at), input)})
         insert into pending_posts (id, author_id, group_id, discussion_id, resource_id, visibility, said,
-          body_html, client_id, watched_word, created_at)
+          body_html, client_id, approval_reason, created_at)
         values (${id}, ${me.id}, ${containerId(at, "groupId")}, ${containerId(at, "discussionId")},
           ${containerId(at, "resourceId")},
           (select visibility from groups where id = ${containerId(at, "groupId")}),
           ${JSON.stringify(fields)}::jsonb, ${text.html}, ${sent ? null : (input.clientId ?? null)},
-          ${watched && JSON.stringify(watched)}::jsonb, ${tx.now})`,
+          ${reason && JSON.stringify(reason)}::jsonb, ${tx.now})`,
   );
   await run(
     tx,

@@ -19,7 +19,7 @@ import {
   isGroupReadable,
   viewerMembership,
 } from "#community/groups";
-import type { WatchedWordNotice } from "#community/prevention";
+import type { ApprovalReason } from "#community/prevention";
 import { type GroupFacts, groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import {
   type PendingCalendarEvent,
@@ -56,21 +56,25 @@ export type PendingPost = {
   answersTo: number | null;
   group: { id: string; slug: string; name: string } | null;
   createdAt: Date;
-  /** The watched word that makes the post wait for approval. */
-  watchedWord: WatchedWordNotice | null;
+  /** Why the post waits, unless as the first post of its author. */
+  approvalReason: ApprovalReason | null;
 };
 
 /**
  * The author's own post that is pending, or was returned with a reason. `place` is null if the author can no
  * longer read that place.
  */
-export type OwnPendingPost = Pick<PendingPost, "id" | "title" | "html" | "createdAt" | "watchedWord"> & {
+export type OwnPendingPost = Pick<PendingPost, "id" | "title" | "html" | "createdAt" | "approvalReason"> & {
   place: PendingPostTarget | null;
   isReturned: boolean;
   answer: string;
 };
 
 const PAGE_SIZE = LIMITS.page.discussions;
+
+/** The previous version of Kith stores watched words in a column of their own. */
+const approvalReasonColumn = sql<ApprovalReason | null>`coalesce(h.approval_reason,
+  jsonb_build_object('kind', 'word') || h.watched_word)`;
 
 const storedTexts = (name: string) =>
   sql<string[]>`array(select jsonb_array_elements_text(coalesce(h.said->${name}, '[]')))`;
@@ -124,7 +128,7 @@ export async function listPendingPosts(
         h.body_html as html, ${targetColumn} as place, ${repliedNumber} as "answersTo", case
           when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name)
           end as "group",
-        h.created_at as "createdAt", h.watched_word as "watchedWord", (select count(*)::int
+        h.created_at as "createdAt", ${approvalReasonColumn} as "approvalReason", (select count(*)::int
           from (select from posts p where p.author_id = a.id and p.state = 'published'
             limit 100) few) as "authorPosts"
       from pending_posts h join people a
@@ -194,7 +198,7 @@ export const listOwnPendingPosts = (
     db,
     sql<OwnPendingPost>`
       select h.id, h.said->>'title' as title, h.body_html as html, h.created_at as "createdAt",
-        h.watched_word as "watchedWord", h.returned_at is not null as "isReturned", h.answer,
+        ${approvalReasonColumn} as "approvalReason", h.returned_at is not null as "isReturned", h.answer,
         case when case when d.id is not null then d.state <> 'deleted'
           and ${isDiscussionReadable("d", "g", "m")}
             when s.id is not null then s.state = 'published'

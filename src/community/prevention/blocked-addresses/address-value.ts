@@ -47,7 +47,8 @@ function parseNetwork(address: string, version: 4 | 6, bits: string | undefined)
   return { kind: "network" as const, value: `${address}/${length}` };
 }
 
-function toDomain(host: string): string | null {
+/** The domain in ASCII (Punycode); null for anything else. */
+export function toDomain(host: string): string | null {
   const ascii = domainToASCII(host).replace(/\.$/, "");
   return ascii.length <= 253 && DOMAIN.test(ascii) ? ascii : null;
 }

@@ -6,6 +6,7 @@ import { invalid, notFound } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
 import { optionalText, type PersonCard, personCard, requiredText } from "#community/common";
 import { accountRules, LIMITS, type Viewer } from "#community/rules";
+import { lockCheckedTexts, renewCheckVersion } from "./check-version.ts";
 import { hasWildcard, isSingleLetter, longestPart, tokenizePhrase } from "./phrase.ts";
 
 /** What happens to a text that contains the word. */
@@ -90,7 +91,7 @@ export async function saveWatchedWord(
 ): Promise<{ id: string }> {
   assertStaff(viewer);
   if (id !== undefined && !isId(id)) throw notFound();
-  await lockWatchedWords(tx);
+  await lockCheckedTexts(tx);
   const { count, same } = await one(
     tx,
     sql<{ count: number; same: boolean }>`
@@ -137,7 +138,7 @@ export async function saveWatchedWord(
  */
 export async function removeWatchedWord(tx: Tx, viewer: Viewer, id: string): Promise<void> {
   assertStaff(viewer);
-  await lockWatchedWords(tx);
+  await lockCheckedTexts(tx);
   const removed = isId(id)
     ? await maybeOne(
         tx,
@@ -149,9 +150,6 @@ export async function removeWatchedWord(tx: Tx, viewer: Viewer, id: string): Pro
   await recordChange(tx, viewer, "watched-word.removed", id, removed);
 }
 
-const lockWatchedWords = (tx: Tx) =>
-  run(tx, sql`select pg_advisory_xact_lock(hashtextextended('watched-words', 0))`);
-
 async function recordChange(
   tx: Tx,
   viewer: Viewer,
@@ -159,10 +157,6 @@ async function recordChange(
   id: string,
   { phrase, action }: Pick<WatchedWord, "phrase" | "action">,
 ): Promise<void> {
-  await run(
-    tx,
-    sql`insert into watched_words_version (version) values (${tx.newId()})
-      on conflict (only_row) do update set version = excluded.version`,
-  );
+  await renewCheckVersion(tx);
   await writeAudit(tx, viewer, { act, kind: "watched-word", id, details: { phrase, action } });
 }

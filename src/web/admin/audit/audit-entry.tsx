@@ -54,7 +54,7 @@ function AuditDetails({ row: { kind, group, objectId, details } }: { row: SiteLo
         {group.name}
       </Link>
     );
-  if (kind === "blocked-address") return <bdi>{String(details["value"])}</bdi>;
+  if (kind === "blocked-address" || kind === "link-domain") return <bdi>{String(details["value"])}</bdi>;
   if (kind === "watched-word") return <bdi>{`“${String(details["phrase"])}”`}</bdi>;
   if (!objectId) return null;
   return kind === "backend" || kind === "role" ? <code dir="ltr">{objectId}</code> : null;

@@ -1,5 +1,5 @@
 import type { OwnPendingPost } from "#community/discussions";
-import { WatchedWordReason } from "../../moderation/watched-word-reason.tsx";
+import { PendingReason } from "../../moderation/pending-reason.tsx";
 import { ActionForm } from "../../people/action-form.tsx";
 import { Prose, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -21,7 +21,7 @@ export function OwnPendingPosts({ pendingPosts }: { pendingPosts: OwnPendingPost
 
 /** One pending or returned post, with the actions of its author. */
 export function PendingPostText({
-  it: { id, html, createdAt, isReturned, answer, watchedWord },
+  it: { id, html, createdAt, isReturned, answer, approvalReason },
 }: {
   it: OwnPendingPost;
 }) {
@@ -34,7 +34,7 @@ export function PendingPostText({
             ? t("This post was returned to you: edit it and send it again.")
             : t("Only you and moderators can read it until it is reviewed.")}
         </p>
-        {!isReturned && <WatchedWordReason watched={watchedWord} />}
+        {!isReturned && <PendingReason reason={approvalReason} />}
         {answer && (
           <p dir="auto" className="break-words">
             {answer}

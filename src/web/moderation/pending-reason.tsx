@@ -1,0 +1,16 @@
+import type { PendingPost } from "#community/discussions";
+import { useTranslate } from "../i18n/index.ts";
+
+/** Why a post waits, for its author and for moderators; nothing for the first post of its author. */
+export function PendingReason({ reason }: { reason: PendingPost["approvalReason"] }) {
+  const t = useTranslate();
+  if (!reason) return null;
+  return (
+    <p className="mt-1 break-words">
+      {reason.kind === "word"
+        ? t("Needs approval because of the watched word “{word}”.", { word: reason.phrase })
+        : t("Needs approval because it links to {domain}.", { domain: reason.domain })}{" "}
+      <bdi>{reason.explanation}</bdi>
+    </p>
+  );
+}
