@@ -22,6 +22,7 @@ import {
   sendBookmarkReminders,
   withdrawContentOfLeavers,
 } from "#community/discussions";
+import { purgeNewcomerTexts } from "#community/prevention";
 import {
   endExpiredBans,
   expireInvitations,
@@ -93,6 +94,7 @@ export const HOUSEKEEPING_TASKS: HousekeepingTask[] = [
     purgeDrafts,
     purgeDiscardedDrafts,
     purgePendingPosts,
+    purgeNewcomerTexts,
     purgeAuditEvents,
     purgeSearchMisses,
     purgeCache,

@@ -24,6 +24,7 @@ export {
   findFlaggedWords,
 } from "./watched-words/check-text.ts";
 export { reportFlaggedText } from "./watched-words/flagged-text.ts";
+export { isRepeatedText, purgeNewcomerTexts } from "./repeated-texts/repeated-texts.ts";
 export { compilePhrases } from "./watched-words/matcher.ts";
 export {
   listWatchedWords,

@@ -160,6 +160,8 @@ export const LIMITS = {
   filters: { count: 50, phrase: 100 },
   /** Maximum number of blocked addresses, and maximum characters of the reason. */
   blockedAddresses: { count: 5_000, reason: 300 },
+  /** For how long (in ms) texts of new accounts are compared, and from how many characters on. */
+  repeatedTexts: { time: 24 * 60 * 60 * 1_000, characters: 30 },
   /** Maximum number of link domains, and maximum characters of the explanation. */
   linkDomains: { count: 5_000, explanation: 300 },
   watchedWords: {

@@ -50,6 +50,7 @@ const ELSEWHERE: Record<string, string> = {
   blockAddress: "admin page",
   unblockAddress: "admin page",
   checkWatchedWords: "part of each command that saves a text",
+  isRepeatedText: "part of each command that saves a post",
   saveWatchedWord: "page of the moderation",
   removeWatchedWord: "page of the moderation",
   saveLinkDomain: "page of the moderation",

@@ -5,6 +5,12 @@ import { useTranslate } from "../i18n/index.ts";
 export function PendingReason({ reason }: { reason: PendingPost["approvalReason"] }) {
   const t = useTranslate();
   if (!reason) return null;
+  if (reason.kind === "repeat")
+    return (
+      <p className="mt-1">
+        {t("Needs approval because another new member posted the same text within 24 hours.")}
+      </p>
+    );
   return (
     <p className="mt-1 break-words">
       {reason.kind === "word"

@@ -59,6 +59,7 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "watched_words",
     "watched_words_version",
     "link_domains",
+    "newcomer_texts",
     "blocked_addresses",
   ],
   "invitations by mail or link": ["group_invitations", "invited_registrations", "friend_links"],

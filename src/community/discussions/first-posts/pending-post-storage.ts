@@ -5,7 +5,12 @@ import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
 import { type ApprovalMode, firstPostRules, LIMITS, type SignedIn } from "#community/rules";
-import { type ApprovalReason, type CheckedText, checkWatchedWords } from "#community/prevention";
+import {
+  type ApprovalReason,
+  type CheckedText,
+  checkWatchedWords,
+  isRepeatedText,
+} from "#community/prevention";
 import { newcomerReviewSetting } from "#community/settings";
 import { type NewComment, type NewDiscussion, type NewReply, draftTargets } from "../discussion-inputs.ts";
 import { type RenderedText, PREVIEW_ID } from "../posts/mentions.ts";
@@ -47,21 +52,29 @@ export function requirePublished<It extends object>(it: It): Exclude<It, Pending
   return it as Exclude<It, PendingResult>;
 }
 
-/** Checks a new text for watched words and link domains. An approved text is not checked again. */
-export const checkNewText = <Name extends string, Input extends Partial<Record<Name, string | string[]>>>(
+/**
+ * Checks a new text for watched words and link domains, and whether new accounts repeat it. An approved text is
+ * not checked again.
+ */
+export async function checkNewText<
+  Name extends string,
+  Input extends Partial<Record<Name, string | string[]>> & { body: string },
+>(
   tx: Tx,
   me: SignedIn,
   input: Input,
   names: readonly Name[],
   stage: ApprovalStage,
-): Promise<CheckedText<Input>> =>
-  stage === "passed"
-    ? Promise.resolve({ input, waitsFor: null, flagged: null })
-    : checkWatchedWords(tx, me, input, names, { canWait: true });
+): Promise<CheckedText<Input>> {
+  if (stage === "passed") return { input, waitsFor: null, flagged: null };
+  const checked = await checkWatchedWords(tx, me, input, names, { canWait: true });
+  const isRepeated = await isRepeatedText(tx, me, input.body);
+  return { ...checked, waitsFor: checked.waitsFor ?? (isRepeated ? { kind: "repeat" } : null) };
+}
 
 /**
  * Whether a text by `me` needs approval before it is published: by the site setting for newcomers, or because
- * of a watched word or a link. People who moderate the place are exempt.
+ * of a watched word, a link or a repeated text. People who moderate the place are exempt.
  */
 export async function needsApproval(
   tx: Tx,

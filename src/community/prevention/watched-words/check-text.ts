@@ -15,10 +15,14 @@ import {
 } from "./text-refusals.ts";
 import type { WatchedWordRule } from "./watched-words.ts";
 
-/** Why a text waits for approval: a watched word or a link, and the explanation that its author reads. */
+/**
+ * Why a text waits for approval: a watched word or a link, and the explanation that its author reads, or that
+ * another new account posted it.
+ */
 export type ApprovalReason =
   | { kind: "word"; phrase: string; explanation: string }
-  | { kind: "link"; domain: string; explanation: string };
+  | { kind: "link"; domain: string; explanation: string }
+  | { kind: "repeat" };
 type FieldTexts = string | readonly string[] | null | undefined;
 type Texts<Name extends string> = Partial<Record<Name, string | readonly string[] | undefined>>;
 type CheckOptions<Name extends string> = {
