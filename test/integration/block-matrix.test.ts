@@ -59,7 +59,7 @@ const REACHING_NOBODY = new Set(
   answerFields resubscribeToAllMail
   addReportCategory renameReportCategory setReportCategoryOff moveReportCategory
   reportMessages reportPost reportPerson reportResource reportGroup viewCase resolveCase
-  claimCase releaseCase handOverCase addCaseNote markDuplicate
+  claimCase releaseCase handOverCase addCaseNote markDuplicate addPersonNote deletePersonNote
   inspectGroup endInspection inspectDiscussion
   blockAddress unblockAddress saveWatchedWord removeWatchedWord saveLinkDomain removeLinkDomain
   changeWebhook deleteWebhook pauseWebhook resumeWebhook resendDelivery sendTestDelivery

@@ -12,7 +12,7 @@ import {
 } from "#community/discussions";
 import { LinkDomainForm, listLinkDomains, removeLinkDomain, saveLinkDomain } from "#community/prevention";
 import { addLink, NewLink } from "#community/resources";
-import { LIMITS, type Viewer } from "#community/rules";
+import { type Viewer, PREVENTION_LIMITS } from "#community/rules";
 import { createTestReply } from "../../../test/support/test-users.ts";
 import {
   createApprovalTalk,
@@ -70,7 +70,7 @@ describe("link domains", () => {
       db,
       sql`insert into link_domains (domain, action, changed_at)
         select 'd' || n || '.example', 'block', now()
-        from generate_series(1, ${LIMITS.linkDomains.count}::int) n returning domain`,
+        from generate_series(1, ${PREVENTION_LIMITS.linkDomains.count}::int) n returning domain`,
     );
     await expect(save(ada, "casino.example")).rejects.toMatchObject({ fields: { domain: /at most 5,000/ } });
     await expect(save(ada, "d1.example", "approve")).resolves.toBeDefined();

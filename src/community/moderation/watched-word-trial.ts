@@ -5,7 +5,7 @@ import { joinContentContainer } from "#community/discussions";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { isContentReadable, isDiscussionReadable, viewerMembership } from "#community/groups";
 import { compilePhrases, type WatchedWordForm } from "#community/prevention";
-import { accountRules, LIMITS, type Viewer } from "#community/rules";
+import { accountRules, LIMITS, type Viewer, PREVENTION_LIMITS } from "#community/rules";
 
 type ReadPost = { id: string; title: string; body: string; author: PersonCard };
 
@@ -44,7 +44,7 @@ export async function tryWatchedWord(
     const [match] = find(text);
     return match ? [{ post, text, match }] : [];
   });
-  const { shown } = LIMITS.watchedWords;
+  const { shown } = PREVENTION_LIMITS.watchedWords;
   return {
     posts: posts.length,
     matching: matching.length,
@@ -88,7 +88,7 @@ function listRecentPosts(db: Db, viewer: Viewer): Promise<ReadPost[]> {
       select x.id, case when x.number = 1 and d.id is not null then d.title else '' end as title,
         left(x.body_md, ${LIMITS.post}::int) as body, ${personCard("author")} as author
       from (select * from posts where state = 'published' order by id desc
-          ${limit(LIMITS.watchedWords.triedPosts)}) x
+          ${limit(PREVENTION_LIMITS.watchedWords.triedPosts)}) x
       ${joinContentContainer("x", "d", "s", "g")} ${viewerMembership(me, "g", "m")}
       join people author on author.id = x.author_id
       where x.author_id <> all(${blockedEitherWayIds(me)})

@@ -13,7 +13,7 @@ import {
   startDiscussionOrAwaitApproval,
 } from "#community/discussions";
 import { listWatchedWords, removeWatchedWord, saveWatchedWord, WatchedWordForm } from "#community/prevention";
-import { LIMITS, type Viewer } from "#community/rules";
+import { type Viewer, PREVENTION_LIMITS } from "#community/rules";
 import { createTestReply } from "../../../test/support/test-users.ts";
 import {
   approvePost,
@@ -74,7 +74,7 @@ describe("watched words", () => {
       db,
       sql`insert into watched_words (id, phrase, action, changed_at)
         select gen_random_uuid(), 'word' || n, 'block', now()
-        from generate_series(1, ${LIMITS.watchedWords.count}::int) n returning id`,
+        from generate_series(1, ${PREVENTION_LIMITS.watchedWords.count}::int) n returning id`,
     );
     await expect(watch(ada, "casino")).rejects.toMatchObject({ fields: { phrase: /at most 500/ } });
   });

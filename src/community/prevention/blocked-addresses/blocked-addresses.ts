@@ -17,7 +17,7 @@ import {
   toStorableText,
   andIfGiven,
 } from "#community/common";
-import { accountRules, LIMITS, type Viewer } from "#community/rules";
+import { accountRules, LIMITS, type Viewer, PREVENTION_LIMITS } from "#community/rules";
 import {
   type BlockedAddressKind,
   type BlockedAddressValue,
@@ -40,7 +40,7 @@ export const BlockedAddressForm = z.object({
   reason: requiredText(
     "The reason",
     "Enter a reason. People who cannot register will read it.",
-    LIMITS.blockedAddresses.reason,
+    PREVENTION_LIMITS.blockedAddresses.reason,
   ),
   days: z.coerce
     .number()
@@ -108,11 +108,11 @@ export async function blockAddress(
     );
   if (known.email && listBlockingValues(known.email).includes(known.value))
     throw invalid("address", "Your own account has an address like this. Block single addresses instead.");
-  if (known.count >= LIMITS.blockedAddresses.count)
+  if (known.count >= PREVENTION_LIMITS.blockedAddresses.count)
     throw invalid(
       "address",
       msg("There can be at most {count, number} blocked addresses. Remove one first.", {
-        count: LIMITS.blockedAddresses.count,
+        count: PREVENTION_LIMITS.blockedAddresses.count,
       }),
     );
   const id = tx.newId();

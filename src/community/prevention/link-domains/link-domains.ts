@@ -16,7 +16,7 @@ import {
   toPage,
   toStorableText,
 } from "#community/common";
-import { accountRules, LIMITS, type Viewer } from "#community/rules";
+import { accountRules, LIMITS, type Viewer, PREVENTION_LIMITS } from "#community/rules";
 import { toDomain } from "../blocked-addresses/address-value.ts";
 import { lockCheckedTexts, renewCheckVersion } from "../watched-words/check-version.ts";
 
@@ -40,7 +40,7 @@ export type LinkDomain = LinkDomainRule & {
 export const LinkDomainForm = z.object({
   domain: requiredText("The domain", "Enter a domain.", 320),
   action: z.enum(LINK_DOMAIN_ACTIONS, "Choose what happens."),
-  explanation: optionalText("The explanation", LIMITS.linkDomains.explanation),
+  explanation: optionalText("The explanation", PREVENTION_LIMITS.linkDomains.explanation),
 });
 
 function assertStaff(viewer: Viewer): void {
@@ -104,11 +104,11 @@ export async function saveLinkDomain(
       select count(*)::int as count, coalesce(bool_or(domain = ${domain}), false) as known
       from link_domains`,
   );
-  if (!known && count >= LIMITS.linkDomains.count)
+  if (!known && count >= PREVENTION_LIMITS.linkDomains.count)
     throw invalid(
       "domain",
       msg("There can be at most {count, number} link domains. Remove one first.", {
-        count: LIMITS.linkDomains.count,
+        count: PREVENTION_LIMITS.linkDomains.count,
       }),
     );
   await run(

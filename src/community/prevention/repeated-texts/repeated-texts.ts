@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { addMilliseconds } from "#platform/clock";
 import { limit, one, run, sql, type Tx } from "#platform/database";
-import { isStaff, LIMITS, type SignedIn } from "#community/rules";
+import { isStaff, type SignedIn, PREVENTION_LIMITS } from "#community/rules";
 import { tokenizeText } from "../watched-words/phrase.ts";
 
 /**
@@ -12,7 +12,9 @@ export function digestWords(text: string): Buffer | null {
   const words = tokenizeText(text)
     .map(({ word }) => word)
     .join(" ");
-  return words.length < LIMITS.repeatedTexts.characters ? null : createHash("sha256").update(words).digest();
+  return words.length < PREVENTION_LIMITS.repeatedTexts.characters
+    ? null
+    : createHash("sha256").update(words).digest();
 }
 
 /**
@@ -32,7 +34,7 @@ export async function isRepeatedText(tx: Tx, me: SignedIn, text: string): Promis
         insert into newcomer_texts (digest, author_id, posted_at) values (${digest}, ${me.id}, ${tx.now})
         on conflict (digest, author_id) do update set posted_at = excluded.posted_at)
       select exists (select from newcomer_texts where digest = ${digest} and author_id <> ${me.id}
-        and posted_at > ${addMilliseconds(tx.now, -LIMITS.repeatedTexts.time)}) as repeated`,
+        and posted_at > ${addMilliseconds(tx.now, -PREVENTION_LIMITS.repeatedTexts.time)}) as repeated`,
   );
   return repeated;
 }
@@ -46,6 +48,6 @@ export const purgeNewcomerTexts = (tx: Tx): Promise<number> =>
     tx,
     sql`delete from newcomer_texts where (digest, author_id) in (
       select digest, author_id from newcomer_texts
-      where posted_at <= ${addMilliseconds(tx.now, -LIMITS.repeatedTexts.time)}
+      where posted_at <= ${addMilliseconds(tx.now, -PREVENTION_LIMITS.repeatedTexts.time)}
       order by posted_at ${limit(BATCH_SIZE)})`,
   );

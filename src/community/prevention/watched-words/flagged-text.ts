@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { one, run, sql, type Tx } from "#platform/database";
 import { textToHtml } from "#platform/markup";
 import { emit } from "#platform/outbox";
-import { LIMITS } from "#community/rules";
+import { PREVENTION_LIMITS } from "#community/rules";
 
 /** A published text that contains words of the action `flag`. */
 export type FlaggedText = {
@@ -51,7 +51,7 @@ export async function reportFlaggedText(
 /** The watched words as the reason of the report. */
 const listPhrases = ({ phrases }: FlaggedText) =>
   phrases
-    .slice(0, LIMITS.watchedWords.reported)
+    .slice(0, PREVENTION_LIMITS.watchedWords.reported)
     .map((phrase) => `“${phrase}”`)
     .join(", ");
 

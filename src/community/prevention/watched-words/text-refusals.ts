@@ -1,6 +1,6 @@
 import { msg } from "#platform/messages";
 import { invalid, type Refusal } from "#platform/refusal";
-import { LIMITS } from "#community/rules";
+import { PREVENTION_LIMITS } from "#community/rules";
 
 /** A word or domain in a field, as it was typed, and the explanation of its rule. */
 type FoundText = { field: string; typed: string; explanation: string };
@@ -31,7 +31,7 @@ export function cannotWaitRefusal({ field, typed, explanation }: FoundText): Ref
   );
 }
 
-const shorten = (typed: string) => typed.slice(0, LIMITS.watchedWords.phrase).toWellFormed();
+const shorten = (typed: string) => typed.slice(0, PREVENTION_LIMITS.watchedWords.phrase).toWellFormed();
 
 export const blockedLinkRefusal = ({ field, typed, explanation }: FoundText): Refusal =>
   invalid(

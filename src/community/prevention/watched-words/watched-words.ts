@@ -5,7 +5,7 @@ import { msg, toIssue } from "#platform/messages";
 import { invalid, notFound } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
 import { optionalText, type PersonCard, personCard, requiredText } from "#community/common";
-import { accountRules, LIMITS, type Viewer } from "#community/rules";
+import { accountRules, type Viewer, PREVENTION_LIMITS } from "#community/rules";
 import { lockCheckedTexts, renewCheckVersion } from "./check-version.ts";
 import { hasWildcard, isSingleLetter, longestPart, tokenizePhrase } from "./phrase.ts";
 
@@ -26,8 +26,10 @@ export type WatchedWord = WatchedWordRule & { changedAt: Date; changedBy: Person
 function checkPhrase(phrase: string, context: z.core.$RefinementCtx<string>): void {
   const words = tokenizePhrase(phrase);
   const ends = [words[0] ?? "", words.at(-1) ?? ""];
-  if (words.length > LIMITS.watchedWords.words)
-    context.addIssue(toIssue(msg("At most {count, number} words.", { count: LIMITS.watchedWords.words })));
+  if (words.length > PREVENTION_LIMITS.watchedWords.words)
+    context.addIssue(
+      toIssue(msg("At most {count, number} words.", { count: PREVENTION_LIMITS.watchedWords.words })),
+    );
   else if (ends.some((word) => /^[*?]*$/.test(word)))
     context.addIssue(toIssue(msg("The first and the last word need letters or digits.")));
   else if (words.some((word) => hasWildcard(word) && /[^*?]/.test(word) && longestPart(word).length < 2))
@@ -44,12 +46,12 @@ const checked = z
 /** `confirmed`: the word is saved even if it matches most posts. */
 export const WatchedWordForm = z
   .object({
-    phrase: requiredText("The word", "Enter a word.", LIMITS.watchedWords.phrase)
+    phrase: requiredText("The word", "Enter a word.", PREVENTION_LIMITS.watchedWords.phrase)
       .transform((phrase) => phrase.replace(/\s+/g, " ").normalize("NFC"))
       .pipe(z.string().superRefine(checkPhrase)),
     action: z.enum(WATCHED_WORD_ACTIONS, "Choose what happens."),
-    replacement: optionalText("The replacement", LIMITS.watchedWords.replacement),
-    explanation: optionalText("The explanation", LIMITS.watchedWords.explanation),
+    replacement: optionalText("The replacement", PREVENTION_LIMITS.watchedWords.replacement),
+    explanation: optionalText("The explanation", PREVENTION_LIMITS.watchedWords.explanation),
     confirmed: checked,
   })
   .refine((form) => form.action !== "replace" || form.replacement !== "", {
@@ -101,11 +103,11 @@ export async function saveWatchedWord(
       from watched_words`,
   );
   if (same) throw invalid("phrase", "This word is watched already.");
-  if (id === undefined && count >= LIMITS.watchedWords.count)
+  if (id === undefined && count >= PREVENTION_LIMITS.watchedWords.count)
     throw invalid(
       "phrase",
       msg("There can be at most {count, number} watched words. Remove one first.", {
-        count: LIMITS.watchedWords.count,
+        count: PREVENTION_LIMITS.watchedWords.count,
       }),
     );
   const saved = id ?? tx.newId();

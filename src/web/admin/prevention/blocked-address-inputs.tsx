@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import { LIMITS } from "#community/rules";
+import { PREVENTION_LIMITS } from "#community/rules";
 import { useTranslate } from "../../i18n/index.ts";
 import { FormErrors, SelectField, SubmitButton, TextField } from "../../ui/index.ts";
 
@@ -26,7 +26,7 @@ export function BlockedAddressInputs() {
         label={t("Reason")}
         hint={t("People who cannot register can read the reason.")}
         required
-        maxLength={LIMITS.blockedAddresses.reason}
+        maxLength={PREVENTION_LIMITS.blockedAddresses.reason}
         dir="auto"
       />
       <SelectField name="days" label={t("Ends")} defaultValue="0">

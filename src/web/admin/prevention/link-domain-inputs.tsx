@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import { LIMITS } from "#community/rules";
+import { PREVENTION_LIMITS } from "#community/rules";
 import { useTranslate } from "../../i18n/index.ts";
 import { FormErrors, SelectField, SubmitButton, TextField } from "../../ui/index.ts";
 import { useLinkDomainActions } from "./link-domain-actions.ts";
@@ -34,7 +34,7 @@ export function LinkDomainInputs() {
         name="explanation"
         label={t("Explanation (optional)")}
         hint={t("One sentence for the author, such as: Advertising belongs in the marketplace group.")}
-        maxLength={LIMITS.linkDomains.explanation}
+        maxLength={PREVENTION_LIMITS.linkDomains.explanation}
         dir="auto"
       />
       <div>

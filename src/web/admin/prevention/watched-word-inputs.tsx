@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Form } from "react-router";
 import type { WatchedWord } from "#community/prevention";
-import { LIMITS } from "#community/rules";
+import { PREVENTION_LIMITS } from "#community/rules";
 import { useTranslate } from "../../i18n/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
 import { CheckField, FormErrors, SelectField, SubmitButton, TextField } from "../../ui/index.ts";
@@ -13,7 +13,7 @@ import type { RejectedForm } from "../../request-context.ts";
 export function WatchedWordInputs({ word }: { word?: WatchedWord }) {
   const t = useTranslate();
   const actions = useWatchedWordActions();
-  const most = LIMITS.watchedWords;
+  const most = PREVENTION_LIMITS.watchedWords;
   const result = useFormResult<Partial<TriedWord & RejectedForm>>();
   const isTooWide = result?.tried?.isTooWide || Boolean(result?.refused?.fields["confirmed"]);
   const given = result?.typed?.["action"] ?? word?.action ?? "approve";

@@ -7,7 +7,7 @@ import {
   type WatchedWord,
   WatchedWordForm,
 } from "#community/prevention";
-import { LIMITS } from "#community/rules";
+import { PREVENTION_LIMITS } from "#community/rules";
 import { notFound } from "#platform/refusal";
 import { parseForm, readQueryParam } from "../../form-parsing.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -80,7 +80,7 @@ export default function WatchedWordsPage({ loaderData }: Route.ComponentProps) {
         {!isAnswered && saved === "saved" && t("The watched word was saved.")}
         {!isAnswered && saved === "removed" && t("The watched word was removed.")}
       </p>
-      {!edited && <NewWatchedWord isFull={count >= LIMITS.watchedWords.count} />}
+      {!edited && <NewWatchedWord isFull={count >= PREVENTION_LIMITS.watchedWords.count} />}
       {count === 0 ? (
         <div className="mt-8">
           <EmptyState title={t("No watched words yet.")}>
@@ -113,7 +113,7 @@ function NewWatchedWord({ isFull }: { isFull: boolean }) {
       {isFull ? (
         <p className="text-quiet">
           {t("There can be at most {count, number} watched words. Remove one first.", {
-            count: LIMITS.watchedWords.count,
+            count: PREVENTION_LIMITS.watchedWords.count,
           })}
         </p>
       ) : (
