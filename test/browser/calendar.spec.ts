@@ -1,40 +1,7 @@
-import type { Page } from "@playwright/test";
-import { addMilliseconds, DAY, HOUR } from "../../src/platform/clock/index.ts";
-import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
-import { registerMember } from "../support/browser/registration-steps.ts";
-import {
-  chooseByMode,
-  clickButton,
-  createGroupByForm,
-  join,
-  main,
-  openNotification,
-  uniqueName,
-} from "../support/browser/steps.ts";
-
-/** Returns the date in this many days, in the format of a form field. */
-const dayAhead = (days: number) =>
-  addMilliseconds(new Date(), days * DAY)
-    .toISOString()
-    .slice(0, 10);
-
-async function createEvent(
-  page: Page,
-  title: string,
-  more: () => Promise<unknown> = async () => {},
-  days = 3,
-) {
-  await page.goto("/events/new?group=long-beds");
-  await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Start", { exact: true }).fill(`${dayAhead(days)}T18:00`);
-  await page.getByLabel("End", { exact: true }).fill(`${dayAhead(days)}T21:00`);
-  await page.getByLabel("Place (optional)").fill("Tool shed");
-  await page.getByLabel("Description").fill("Bring **gloves**.");
-  await more();
-  await clickButton(page, "Create event");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-}
-const answerPanel = (page: Page) => page.getByRole("form", { name: "Your answer" });
+import { expect, test } from "../support/browser/fixtures.ts";
+import { answerPanel, createEvent, dayAhead } from "../support/browser/event-steps.ts";
+import { chooseByMode, clickButton, main, uniqueName } from "../support/browser/steps.ts";
+import { addMilliseconds, HOUR } from "../../src/platform/clock/index.ts";
 
 test("an event is created, answered by a member, and shown in the group and to its host", async ({
   page,
@@ -104,34 +71,6 @@ test("a rejected form keeps its values and shows the error at its field", async 
   await accessible();
 });
 
-test(
-  "an event is edited, and cancelled with a reason that members read",
-  { tag: JAVASCRIPT_ONLY },
-  async ({ page, signInAs, accessible, another }) => {
-    const title = uniqueName("Pruning the pears");
-    await signInAs("mira");
-    await createEvent(page, title);
-    await main(page).getByRole("link", { name: "Edit event" }).click();
-    await expect(page.getByLabel("Start", { exact: true })).toHaveValue(`${dayAhead(3)}T18:00`);
-    await accessible();
-    await page.getByLabel("Place (optional)").fill("Under the pear");
-    await clickButton(page, "Save");
-    await expect(main(page)).toContainText("Under the pear");
-    await main(page).getByRole("link", { name: "Edit event" }).click();
-    await page.getByLabel("Reason").fill("The ladder is broken.");
-    await clickButton(page, "Cancel event");
-    await expect(main(page)).toContainText("The ladder is broken.");
-
-    const ines = await another("ines");
-    await ines.goto(page.url());
-    await expect(main(ines)).toContainText("This event was cancelled.");
-    await expect(answerPanel(ines)).toHaveCount(0);
-    await ines.goto("/groups/long-beds/events");
-    await expect(main(ines).getByRole("listitem").filter({ hasText: title })).toContainText("Cancelled");
-    await accessible(undefined, ines);
-  },
-);
-
 test("a month is a table of days with their events, and links lead to the months before and after", async ({
   page,
   signInAs,
@@ -157,126 +96,6 @@ test("a month is a table of days with their events, and links lead to the months
   await month.getByRole("link", { name: title }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
 });
-
-test(
-  "guests read the events of a public group, and are asked to sign in to answer",
-  { tag: JAVASCRIPT_ONLY },
-  async ({ page, signInAs, another, accessible }) => {
-    const title = uniqueName("Open garden");
-    await signInAs("mira");
-    await createEvent(page, title);
-    const guest = await another();
-    await guest.goto("/events");
-    await guest.getByRole("link", { name: title }).click();
-    await expect(guest.getByRole("heading", { level: 1 })).toHaveText(title);
-    await expect(guest.getByRole("link", { name: "Sign in to answer" })).toBeVisible();
-    await accessible(undefined, guest);
-  },
-);
-
-test(
-  "a postponed event is shown as such and accepts no answers until it has a new time",
-  { tag: JAVASCRIPT_ONLY },
-  async ({ page, signInAs, another, accessible }) => {
-    const title = uniqueName("Cider pressing");
-    await signInAs("mira");
-    await createEvent(page, title);
-    const address = new URL(page.url()).pathname;
-    const ines = await another("ines");
-    await ines.goto(address);
-    await clickButton(ines, "Going");
-    await expect(answerPanel(ines)).toContainText("You're going.");
-
-    await main(page).getByRole("link", { name: "Edit event" }).click();
-    await page.getByLabel("Reason").fill("The apples need another week.");
-    await clickButton(page, "Postpone event");
-    await expect(main(page)).toContainText("This event is postponed. Its new date is not known yet.");
-    await accessible();
-    await ines.goto(address);
-    await expect(main(ines)).toContainText("The apples need another week.");
-    // The title is isolated, as it may be right-to-left.
-    await openNotification(ines, `${title}\u2069 is postponed`, "another week");
-    await expect(ines.getByRole("heading", { level: 1 })).toHaveText(title);
-
-    await main(page).getByRole("link", { name: "Edit event" }).click();
-    await accessible();
-    await page.getByLabel("Start", { exact: true }).fill(`${dayAhead(10)}T18:00`);
-    await page.getByLabel("End", { exact: true }).fill(`${dayAhead(10)}T21:00`);
-    await clickButton(page, "Save");
-    await expect(main(page)).not.toContainText("This event is postponed.");
-  },
-);
-
-test(
-  "a calendar feed lists the events that its owner answered, and is empty once revoked",
-  { tag: JAVASCRIPT_ONLY },
-  async ({ page, signInAs, request, accessible }) => {
-    const title = uniqueName("Bat walk");
-    await signInAs("mira");
-    await createEvent(page, title);
-    await clickButton(page, "Going");
-    await expect(answerPanel(page)).toContainText("You're going.");
-    await page.goto("/events");
-    await main(page).getByRole("link", { name: "Subscribe to calendar" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Calendar feeds");
-    await accessible();
-    const answered = main(page).getByRole("region", { name: "Events you answered" });
-    await answered.getByRole("button", { name: "Create address" }).click();
-    const field = answered.getByLabel("Address");
-    await expect(field).toHaveValue(/\.ics/);
-    await accessible();
-    const address = await field.inputValue();
-    await expect(answered.getByRole("link", { name: "Subscribe" })).toHaveAttribute("href", /^webcal:/);
-    // The program that reads the feed is not signed in.
-    const feed = await request.get(address);
-    expect(feed.headers()["content-type"]).toContain("text/calendar");
-    expect(await feed.text()).toContain(`SUMMARY:${title}`);
-
-    await answered.getByRole("button", { name: "New address" }).click();
-    await expect(field).not.toHaveValue(address);
-    const next = await field.inputValue();
-    expect([(await request.get(address)).status(), (await request.get(next)).status()]).toEqual([404, 200]);
-    await answered.getByRole("button", { name: "Revoke" }).click();
-    await expect(field).toHaveCount(0);
-    expect((await request.get(next)).status()).toBe(404);
-  },
-);
-
-test(
-  "a new member's event is pending until a moderator approves it",
-  { tag: JAVASCRIPT_ONLY },
-  async ({ page, signInAs, another, mail, accessible }) => {
-    test.slow();
-    const title = uniqueName("Seed swap");
-    const name = uniqueName("Seed swappers");
-    await signInAs("tomas");
-    await createGroupByForm(page, name, "Public", "Open");
-    const group = new URL(page.url()).pathname;
-    const newcomer = await another();
-    await newcomer.goto("/");
-    await registerMember(newcomer, mail);
-    await join(newcomer, group);
-    await newcomer.goto(`/events/new?group=${group.split("/").at(-1)}`);
-    await newcomer.getByLabel("Title").fill(title);
-    await newcomer.getByLabel("Start", { exact: true }).fill(`${dayAhead(5)}T18:00`);
-    await newcomer.getByLabel("End", { exact: true }).fill(`${dayAhead(5)}T21:00`);
-    await newcomer.getByLabel("Description").fill("Seeds: https://beans.example/shop");
-    await clickButton(newcomer, "Create event");
-    await expect(newcomer).toHaveURL(/\/drafts#waiting$/);
-    await expect(main(newcomer).getByRole("heading", { name: title })).toBeVisible();
-    await accessible(undefined, newcomer);
-
-    await openNotification(page, name, "awaits approval");
-    const pending = main(page).getByRole("listitem").filter({ hasText: title });
-    await expect(pending).toContainText("no posts so far");
-    await accessible();
-    await pending.getByRole("button", { name: /^Approve/ }).click();
-    await expect(main(page).getByText("Nothing to do.")).toBeVisible();
-    await page.goto(`${group}/events`);
-    await main(page).getByRole("link", { name: title }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-  },
-);
 
 test("a host checks people in, undoes it, and downloads the answers", async ({
   page,

@@ -49,8 +49,8 @@ const measure = sql`case e.act when 'group.archived' then 'archived' when 'perso
 /**
  * Rows of decisions since a time: reports and appeals that were closed together, and removals and sanctions
  * without a report. Reports store each decision of a case; the case stores only the latest one, and the rule
- * that the decision on the reports cites, which an appeal keeps. A measure belongs to the decision of the same person at the same moment, because both are
- * written in one transaction.
+ * that the decision on the reports cites, which an appeal keeps. A measure belongs to the decision of the same
+ * person at the same moment, because both are written in one transaction.
  */
 export const decisionRows = (since: Date) => sql`
   select d.at, d.id, d.category, d.law, d.content, case when d.appeal then 'appeal'

@@ -142,8 +142,9 @@ export const categoryColumn = (report: string) => sql`json_build_object('id', ${
     where key = 'reportCategories' and it->>'id' = ${sql.ref(report)}.category), ''))`;
 
 export const reportColumns = (me: SignedIn) => sql`
-  r.id, r.case_id as "caseId", r.appeal, case when reporter.id is not null then ${personCard("reporter")} end as reporter, r.reason,
-  r.created_at as "createdAt",
+  r.id, r.case_id as "caseId", r.appeal,
+  case when reporter.id is not null then ${personCard("reporter")} end as reporter,
+  r.reason, r.created_at as "createdAt",
   r.resolved_at as "resolvedAt", r.outcome, ${concernsViewerCondition(me)} as "concernsViewer",
   ${categoryColumn("r")} as category, r.law, at.place, at."group", (select count(*)::int from reports o
     where ${isSameReport("o")} and o.id <> r.id) as others,

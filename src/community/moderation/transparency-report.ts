@@ -16,8 +16,8 @@ const COUNTED = [
   "suspended",
 ] as const;
 /**
- * Counts of one month (`2026-05`, UTC): reports of people and their outcomes, automatic reports, appeals and their outcomes, removals, and
- * accounts limited or suspended.
+ * Counts of one month (`2026-05`, UTC): reports of people and their outcomes, automatic reports, appeals and
+ * their outcomes, removals, and accounts limited or suspended.
  */
 export type TransparencyMonth = { month: string } & Record<(typeof COUNTED)[number], PublishedCount>;
 

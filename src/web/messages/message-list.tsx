@@ -103,7 +103,11 @@ function MessageGroupView({
       >
         <p className={`text-small text-quiet ${turn.mine ? "sr-only" : ""}`}>
           {turn.author && !turn.mine ? (
-            <Link to={urls.person(turn.author.id)} dir="auto" className="font-semibold text-quiet">
+            <Link
+              to={urls.person(turn.author.id)}
+              dir="auto"
+              className="inline-block py-0.5 font-semibold text-quiet"
+            >
               {name}
             </Link>
           ) : (

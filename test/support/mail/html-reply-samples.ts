@@ -98,7 +98,8 @@ export const HTML_REPLY_SAMPLES: ReplySample[] = [
     "pt",
     page(
       `<div class="ydp1"><div ` +
-        `dir="ltr">${AUTHOR_TEXTS.pt[0]}</div><div><br></div><div>${AUTHOR_TEXTS.pt[1]}</div></div><div id="ydp2yahoo_quoted_1" ` +
+        `dir="ltr">${AUTHOR_TEXTS.pt[0]}</div><div><br></div><div>${AUTHOR_TEXTS.pt[1]}</div></div>` +
+        `<div id="ydp2yahoo_quoted_1" ` +
         `class="ydp2yahoo_quoted"><div><div>Em sexta-feira, 6 de novembro de 2026 13:30:00 BRT, ${sender} ` +
         `escreveu:</div><div><br></div><div>${mailed}</div></div></div>`,
     ),
@@ -108,7 +109,8 @@ export const HTML_REPLY_SAMPLES: ReplySample[] = [
     "de",
     page(
       `<div style="font-family: ` +
-        `Verdana"><div>${AUTHOR_TEXTS.de[0]}</div><div>&nbsp;</div><div>${AUTHOR_TEXTS.de[1]}</div><div>&nbsp;</div><div ` +
+        `Verdana"><div>${AUTHOR_TEXTS.de[0]}</div><div>&nbsp;</div><div>${AUTHOR_TEXTS.de[1]}</div>` +
+        `<div>&nbsp;</div><div ` +
         `name="quote" style="border-left: 2px solid ` +
         `#C3D9E5;"><div>${fields(["Von", "Gesendet", "An", "Betreff"])}</div><div ` +
         `name="quoted-content">${mailed}</div></div></div>`,
@@ -118,7 +120,8 @@ export const HTML_REPLY_SAMPLES: ReplySample[] = [
     "web.de in HTML",
     "de",
     page(
-      `<div>${AUTHOR_TEXTS.de[0]}<br><br>${AUTHOR_TEXTS.de[1]}</div><div class="signature">&nbsp;</div><div><blockquote ` +
+      `<div>${AUTHOR_TEXTS.de[0]}<br><br>${AUTHOR_TEXTS.de[1]}</div>` +
+        `<div class="signature">&nbsp;</div><div><blockquote ` +
         `name="quote"><b>Am</b>&nbsp;06.11.26, 13:30 schrieb ${sender}:<br>${mailed}</blockquote></div>`,
     ),
   ),
@@ -126,7 +129,8 @@ export const HTML_REPLY_SAMPLES: ReplySample[] = [
     "Spark in HTML",
     "pl",
     page(
-      `<div name="messageBodySection"><div dir="auto">${AUTHOR_TEXTS.pl[0]}<br><br>${AUTHOR_TEXTS.pl[1]}</div></div><div ` +
+      `<div name="messageBodySection"><div dir="auto">${AUTHOR_TEXTS.pl[0]}<br><br>` +
+        `${AUTHOR_TEXTS.pl[1]}</div></div><div ` +
         `name="messageReplySection">On 6 Nov 2026 at 13:30 +0100, ${sender}, wrote:<br><blockquote type="cite" ` +
         `class="spark_quote">${mailed}</blockquote></div>`,
     ),
@@ -155,7 +159,8 @@ export const HTML_REPLY_SAMPLES: ReplySample[] = [
     "K-9 Mail in HTML",
     "sv",
     page(
-      `${AUTHOR_TEXTS.sv[0]}<br><br>${AUTHOR_TEXTS.sv[1]}<br><br><div class="gmail_quote">Den 6 november 2026 13:30:00 ` +
+      `${AUTHOR_TEXTS.sv[0]}<br><br>${AUTHOR_TEXTS.sv[1]}<br><br>` +
+        `<div class="gmail_quote">Den 6 november 2026 13:30:00 ` +
         `CET skrev ${sender}:<blockquote class="gmail_quote">${mailed}</blockquote></div>`,
     ),
   ),

@@ -133,7 +133,7 @@ describe("profile field visibility", () => {
     expect(await seen(ana)).toEqual(["she", "Graz", "Beans", true, 1]);
   });
 
-  test("keeps the audience of given answers when an admin widens a locked field, and narrows it with the field", async () => {
+  test("stays for given answers when an admin widens a locked field, and narrows with the field", async () => {
     const { ana, stranger } = await createAnaAndViewers();
     const id = await createTestField({ label: "Street", audience: "friends", locked: true });
     await answerTestField(ana, id, "Ferry Lane", "everyone");

@@ -90,7 +90,8 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
     tx,
     sql<Omit<Case, "canTakeDown" | "canArchive">>`
       select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
-        c.subject_kind as kind, c.state, c.group_id as "groupId", ${actionColumn(me)} as action, c.rule, c.opened_at as "openedAt",
+        c.subject_kind as kind, c.state, c.group_id as "groupId", ${actionColumn(me)} as action,
+        c.rule, c.opened_at as "openedAt",
         c.reopened_at as "reopenedAt",
         (select ${personCard("assignee")} from people assignee where assignee.id = c.assignee_id) as assignee,
         exists (select from reports own where own.case_id = c.id and own.reporter_id = ${me.id})

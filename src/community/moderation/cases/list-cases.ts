@@ -94,7 +94,8 @@ export async function listCases(db: Db, viewer: Viewer, query: CaseQuery): Promi
   const rows = await many(
     db,
     sql<Omit<CaseRow, "canRemove">>`
-      select ${reportColumns(me)}, c.subject_kind as kind, c.state, ${actionColumn(me)} as action, c.opened_at as "openedAt",
+      select ${reportColumns(me)}, c.subject_kind as kind, c.state, ${actionColumn(me)} as action,
+        c.opened_at as "openedAt",
         c.reports_count as "reportsCount",
         (select ${personCard("assignee")} from people assignee where assignee.id = c.assignee_id) as assignee
       from cases c ${joinLatestReport} ${joinReportPlaces(me)}

@@ -29,8 +29,8 @@ type Decision = { outcome: "upheld" | "rejected"; action: CaseAction; answer: st
 
 /**
  * Decides a case with all its open reports, with a note for moderators. On request it removes the content,
- * archives the group, restricts the author or stores the note as a note on them; otherwise a hidden post becomes visible again. For an appeal,
- * it restores the content or lifts the sanction, or leaves it unchanged.
+ * archives the group, restricts the author or stores the note as a note on them; otherwise a hidden post
+ * becomes visible again. For an appeal, it restores the content or lifts the sanction, or leaves it unchanged.
  * @throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, `conflict` if another moderator
  * decided first or is working on it
  */

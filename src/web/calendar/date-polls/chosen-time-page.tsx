@@ -81,7 +81,8 @@ export default function ChosenTimePage({ loaderData: { poll, time, clientId } }:
           )}
           {time.ifNeedBe > 0 &&
             ` ${t(
-              "{count, plural, one {# answer “if need be” becomes “maybe”.} other {# answers “if need be” become “maybe”.}}",
+              "{count, plural, one {# answer “if need be” becomes “maybe”.} " +
+                "other {# answers “if need be” become “maybe”.}}",
               {
                 count: time.ifNeedBe,
               },
