@@ -66,6 +66,7 @@ test("moderators have a navigation of their own, and get 404 for the administrat
     "Moderation",
     "Cases",
     "Watched words",
+    "Link domains",
     "Blocked addresses",
     "Members",
     "Groups",
