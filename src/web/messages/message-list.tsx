@@ -106,7 +106,7 @@ function MessageGroupView({
             <Link
               to={urls.person(turn.author.id)}
               dir="auto"
-              className="inline-block py-0.5 font-semibold text-quiet"
+              className="inline-block leading-6 font-semibold text-quiet"
             >
               {name}
             </Link>
