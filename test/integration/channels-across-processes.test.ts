@@ -90,7 +90,7 @@ test("channels connect both processes for messages of any length, commands and p
   await waitUntil(() =>
     one.people.some(({ status, data }) => status === "CONNECTED" && data[0]!.connectionId === two.id),
   );
-  // The first listener is a guest without a name. The second listener is told of the first one at once or a
+  // The first listener is a guest without a name. The second listener receives the first one immediately or a
   // moment later.
   expect(one.people.at(-1)).toEqual({ status: "CONNECTED", data: [{ connectionId: two.id, userId: null }] });
   await waitUntil(() =>

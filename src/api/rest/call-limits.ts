@@ -16,7 +16,7 @@ export const rateLimitHeaders = ({ limit, left }: CallRateLimit) => ({
   "ratelimit-reset": String(left.seconds),
 });
 
-/** What the limits of a caller depend on. `session`: the person's session, or the access token. */
+/** Facts that determine a caller's limits. `session` is the person's session or the access token. */
 type CountedCaller = Pick<Caller, "key" | "viewer"> & { session: { id: string } | null };
 
 /**

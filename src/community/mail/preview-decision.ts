@@ -34,7 +34,7 @@ export type LetterText = {
   button: string;
   footer: string[];
 };
-/** What one person would receive about a decision, in their language. */
+/** Notification and email that one person would receive about a decision, in their language. */
 export type DecisionLetter = {
   recipient: PersonCard;
   locale: string;

@@ -50,7 +50,7 @@ const listReports = () =>
   );
 
 describe("text with a flagged word", () => {
-  test("is published, and the moderators of its group get a case that names the word", async () => {
+  test("goes online, and the moderators of its group get a case that names the word", async () => {
     const { ada, mira, elsa, nora, group, discussion } = await setup();
     const sent = await sendReply(mira, discussion.id, { body: "A **casino** and pokers." });
     expect(sent).not.toHaveProperty("waits");

@@ -28,7 +28,7 @@ const listBodies = async (who: Viewer, personId: string) =>
   (await listPersonNotes(db, who, [personId])).map(({ body }) => body);
 
 describe("note on a person", () => {
-  test("is seen by staff with author and time, latest first", async () => {
+  test("appears to staff with its author and time, latest first", async () => {
     const { ada, ines, noor } = await createTestUsers(database);
     await note(ines, noor.id, "First.");
     clock.pass(SECOND);
@@ -64,7 +64,7 @@ describe("note on a person", () => {
     expect(await acts({ ...ines, role: "admin" })).not.toContain("person.noted");
   });
 
-  test("is in the audit log without its text", async () => {
+  test("appears in the audit log without its text", async () => {
     const { ada, ines, noor } = await createTestUsers(database);
     await note(ines, noor.id);
     const [row] = await listPersonNotes(db, ines, [noor.id]);
