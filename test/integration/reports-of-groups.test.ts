@@ -23,7 +23,7 @@ describe("report of a group", () => {
     await within((tx) => setMembership(tx, group.id, ines, "moderator"));
     const { id } = await onGroup(mira, group.id);
     const shown = await look(ada, id);
-    // Of a secret group, staff see nothing else.
+    // Staff see nothing else of a secret group.
     expect(shown.place).toMatchObject({
       kind: "group",
       id: group.id,

@@ -40,7 +40,7 @@ export function timesOnDate(series: ClockTimes, date: Temporal.PlainDate): Event
  */
 export type ClockChange = "skipped" | "repeated" | null;
 
-/** What clocks do at a local time in a zone. */
+/** Clock change at a local time in a zone. */
 export function clockChangeAt(local: Temporal.PlainDateTime, timeZone: string): ClockChange {
   const zoned = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });
   if (!zoned.toPlainDateTime().equals(local)) return "skipped";
@@ -48,7 +48,7 @@ export function clockChangeAt(local: Temporal.PlainDateTime, timeZone: string): 
   return later.epochMilliseconds === zoned.epochMilliseconds ? null : "repeated";
 }
 
-/** What clocks do at the start of an event. `planned` is the local time that its series has for this date. */
+/** Clock change at the start of an event. `planned` is the local time that its series has for this date. */
 export function getEventClockChange(
   { startsAt, allDay, timeZone }: { startsAt: Date; allDay: boolean; timeZone: string },
   planned: Temporal.PlainDateTime | null,

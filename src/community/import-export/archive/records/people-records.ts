@@ -84,13 +84,13 @@ export const group = z.object({
       by: id.nullish(),
     })
     .nullish(),
-  /** Who may reply in a public group: its members, or all its readers. */
+  /** People who may reply in a public group: its members, or all its readers. */
   repliesBy: z.enum(["members", "readers"]).default("members"),
-  /** Who may start discussions. */
+  /** Roles that may start discussions. */
   startsBy: groupPermission,
-  /** Who may create events. */
+  /** Roles that may create events. */
   eventsBy: z.enum(["members", "established", "moderators"]).default("members"),
-  /** Who may invite. */
+  /** Roles that may invite people. */
   invitesBy: groupPermission,
   owner: id.nullish(),
   rules: list(50),
