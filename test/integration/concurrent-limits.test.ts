@@ -9,7 +9,7 @@ import {
   NewDocument,
   ResourceChange,
 } from "#community/resources";
-import { LIMITS, type SignedIn } from "#community/rules";
+import { LIMITS, type SignedIn, SERVER_LIMITS } from "#community/rules";
 import { saveSearch } from "#community/search";
 import { runConcurrently } from "../support/concurrently.ts";
 import { type TestUsers, createTestUsers, createPerson } from "../support/test-users.ts";
@@ -37,7 +37,7 @@ const settings: Record<string, Setting> = {
     await run(db, sql`update participants set state = 'accepted'`);
     const send = (conversationId: string) => (tx: Tx) =>
       sendMessage(tx, mira, { conversationId, body: "And?", clientId: undefined });
-    for (let n = 2; n < LIMITS.pace.message.burst - 1; n++) await within(send(first));
+    for (let n = 2; n < SERVER_LIMITS.pace.message.burst - 1; n++) await within(send(first));
     return [send(first), send(second)];
   },
   "friend requests": async ({ mira, noor, ada }) => {
@@ -56,8 +56,8 @@ const settings: Record<string, Setting> = {
         mira,
         ResourceChange.parse({ resourceId, changes, body: `Changed ${changes + 1} times.` }),
       );
-    for (let n = 0; n < LIMITS.pace.edits.day - 1; n++) await within(edit(first, n));
-    return [edit(first, LIMITS.pace.edits.day - 1), edit(second, 0)];
+    for (let n = 0; n < SERVER_LIMITS.pace.edits.day - 1; n++) await within(edit(first, n));
+    return [edit(first, SERVER_LIMITS.pace.edits.day - 1), edit(second, 0)];
   },
   "bookmarked resources": async ({ mira, tomas }) => {
     const ids = [];

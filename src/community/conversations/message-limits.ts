@@ -1,13 +1,13 @@
 import { DAY, HOUR, addMilliseconds, SECOND } from "#platform/clock";
 import { limit, one, run, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
-import { isStaff, LIMITS, type SignedIn } from "#community/rules";
+import { isStaff, LIMITS, type SignedIn, SERVER_LIMITS } from "#community/rules";
 import { hasWritingLimits } from "#community/settings";
 import type { ConversationForUpdate } from "./conversation-columns.ts";
 
 // Rate limits of one person's messages (product rules, 4.9). An admin may lift them; staff are exempt.
 
-const { message: MESSAGE, reactions: REACTIONS } = LIMITS.pace;
+const { message: MESSAGE, reactions: REACTIONS } = SERVER_LIMITS.pace;
 
 /**
  * The message stored earlier under the same client id, and the sender's activity: `same` is true unless the

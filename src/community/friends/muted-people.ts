@@ -3,7 +3,7 @@ import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import { id, personCard, type PersonCard } from "#community/common";
-import { LIMITS, type Viewer } from "#community/rules";
+import { type Viewer, SERVER_LIMITS } from "#community/rules";
 import { requireSignedIn } from "./require-signed-in.ts";
 import { getRelationship } from "./relationships.ts";
 
@@ -28,7 +28,7 @@ export async function mutePerson(tx: Tx, viewer: Viewer, input: z.output<typeof 
         select ${me.id}, ${relationship.id}, ${input.until}::timestamptz, ${tx.now}
         where (select count(*) from (select from mutes
           where muter_id = ${me.id}
-            and muted_id <> ${relationship.id} ${limit(LIMITS.mutes)}) few) < ${LIMITS.mutes}
+            and muted_id <> ${relationship.id} ${limit(SERVER_LIMITS.mutes)}) few) < ${SERVER_LIMITS.mutes}
         on conflict (muter_id, muted_id) do update set until = excluded.until`,
   );
   if (muted === 0) throw new Refusal("too-many", "You have muted 1,000 people. Unmute some first.");
@@ -57,6 +57,6 @@ export const listMuted = async (db: Db, viewer: Viewer): Promise<MutedPerson[]> 
       select ${personCard("p")} as person, u.created_at as since, u.until from mutes u
       join people p on p.id = u.muted_id
       where u.muter_id = ${viewer.id}::uuid and coalesce(u.until > now(), true)
-      order by u.created_at desc, p.id ${limit(LIMITS.mutes)}`,
+      order by u.created_at desc, p.id ${limit(SERVER_LIMITS.mutes)}`,
     )
   ).map(({ person, ...row }) => ({ ...person, ...row }));

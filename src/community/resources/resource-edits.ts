@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { deleteSentDraft } from "#community/common";
 import { requireSignedIn } from "#community/friends";
-import { isStaff, LIMITS, resourceRules, type SignedIn, type Viewer } from "#community/rules";
+import { isStaff, resourceRules, type SignedIn, type Viewer, SERVER_LIMITS } from "#community/rules";
 import { checkWatchedWords, reportFlaggedText } from "#community/prevention";
 import { hasWritingLimits } from "#community/settings";
 import { normalizeAddress } from "./normalized-address.ts";
@@ -211,7 +211,7 @@ async function addVersion(
 async function assertVersionLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('versions:' || ${me.id}::text, 0))`);
-  const most = LIMITS.pace.edits.day;
+  const most = SERVER_LIMITS.pace.edits.day;
   const { count } = await one(
     tx,
     sql<{ count: number }>`

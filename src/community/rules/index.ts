@@ -48,6 +48,7 @@ export type { PublisherPolicy } from "./api-clients.ts";
 export { sharedObjectRules } from "./shared-objects.ts";
 export type { SharedObjectPolicy } from "./shared-objects.ts";
 export { LIMITS } from "./limits.ts";
+export { SERVER_LIMITS } from "./server-limits.ts";
 export { PREVENTION_LIMITS } from "./prevention-limits.ts";
 export { importRules } from "./imports.ts";
 export { TOKEN_AREAS, TOKEN_SCOPES, tokenRules } from "./token-scopes.ts";

@@ -3,11 +3,6 @@ export const LIMITS = {
   username: { min: 3, max: 20 },
   displayName: 50,
   bio: 1_000,
-  /**
-   * Export of an account or group as a zip: days in which it can be downloaded, hours after which an
-   * unfinished export counts as failed, maximum bytes, and maximum exports per day.
-   */
-  export: { days: 7, makingHours: 6, bytes: 2_000_000_000, perDay: { person: 3, group: 1 } },
   /** Maximum profile lines of one person: twenty custom lines, and up to forty from an imported community. */
   profileLines: 60,
   /**
@@ -24,8 +19,6 @@ export const LIMITS = {
   reason: 300,
   /** Appeal of a ban: maximum characters, and days in which an appeal is possible. */
   appeal: { text: 2_000, days: 20 },
-  /** Maximum renames of a person or group per day. */
-  renamesInADay: 5,
   /** Maximum start-here entries per group. */
   startItems: 10,
   /**
@@ -39,8 +32,6 @@ export const LIMITS = {
   mentions: { post: 10, newMember: 2, group: 100 },
   /** Maximum external links in a newcomer's post. */
   links: { newMember: 2 },
-  /** Maximum posts of a discussion, which is closed when it has this many. */
-  postsInDiscussion: 10_000,
   /** Days without posts after which a reply shows a notice first. */
   longQuietDays: 180,
   /** Maximum bookmarks that one person adds per day; `newDay` is for newcomers. */
@@ -69,17 +60,6 @@ export const LIMITS = {
      * Limits of date polls: times of one poll, polls that one person creates a day, and open polls in a list.
      */
     datePoll: { times: { min: 2, max: 20 }, day: 10, listed: 20 },
-  },
-  /** Rate limits of one person, with separate ones for newcomers. Intervals are in seconds. */
-  pace: {
-    reply: { seconds: 5, newSeconds: 30, newFirstDay: 10, newInDiscussion: 3, inARow: 3 },
-    discussion: { seconds: 15, newSeconds: 120, day: 20, newFirstDay: 3 },
-    reactions: { day: 50 },
-    edits: { day: 30 },
-    /** Maximum applications of one person to one group, and per day to all groups. */
-    asking: { group: 3, day: 30 },
-    /** Maximum messages within `seconds`, and maximum new conversations a day. */
-    message: { burst: 10, seconds: 10, newConversations: 20 },
   },
   announcement: { title: { min: 3, max: 120 }, body: 10_000 },
   message: 10_000,
@@ -125,8 +105,6 @@ export const LIMITS = {
    * messages can be edited, and changes of participants and name per hour.
    */
   conversation: { people: 30, name: 60, request: 1_000, changeMinutes: 10, shapedInAnHour: 60 },
-  /** Maximum number of drafts per person. */
-  drafts: 200,
   /** Days without a change after which drafts are deleted. */
   draftDays: 180,
   /** Maximum characters of each draft field except the text, by field name. */
@@ -154,8 +132,6 @@ export const LIMITS = {
   versionNote: 200,
   tags: { count: 5, length: 20 },
   friendNote: 300,
-  /** Maximum number of people that one person mutes. */
-  mutes: 1_000,
   /** Maximum number of one person's filters, and maximum characters of a filter's phrase. */
   filters: { count: 50, phrase: 100 },
   why: 300,

@@ -4,7 +4,7 @@ import { isId } from "#platform/ids";
 import { enqueueJob as doLater } from "#platform/jobs";
 import { notFound, Refusal } from "#platform/refusal";
 import { areBytesInUse } from "#community/common";
-import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
+import { isSignedIn, type Viewer, SERVER_LIMITS } from "#community/rules";
 import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { accountMailLinks, sendAccountMail } from "../emails/send-account-mail.ts";
 
@@ -47,7 +47,7 @@ export async function requestExport(tx: Tx, viewer: Viewer): Promise<{ id: strin
       from personal_exports where person_id = ${viewer.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   if (making) throw new Refusal("conflict", "Your export is already being prepared.");
-  if (today >= LIMITS.export.perDay.person)
+  if (today >= SERVER_LIMITS.export.perDay.person)
     throw new Refusal("too-many", "You have reached the limit of three exports a day. Come back tomorrow.", {
       retryAfter: DAY / 1000,
     });
@@ -62,7 +62,7 @@ export async function requestExport(tx: Tx, viewer: Viewer): Promise<{ id: strin
     tx,
     sql`insert into personal_exports (id, person_id, created_at, expires_at)
         values (${id}, ${viewer.id}, ${tx.now},
-          ${addMilliseconds(tx.now, LIMITS.export.makingHours * (DAY / 24))})`,
+          ${addMilliseconds(tx.now, SERVER_LIMITS.export.makingHours * (DAY / 24))})`,
   );
   await doLater(tx, {
     task: "personal-export",
@@ -86,7 +86,7 @@ export const completeExport = (
       tx,
       sql<{ personId: string }>`
         update personal_exports set ready_at = ${tx.now}, hash = ${hash}, size = ${size},
-          expires_at = ${addMilliseconds(tx.now, LIMITS.export.days * DAY)}
+          expires_at = ${addMilliseconds(tx.now, SERVER_LIMITS.export.days * DAY)}
         where id = ${id} and ready_at is null and expires_at > ${tx.now} returning person_id as "personId"`,
     );
     if (ready)

@@ -1,7 +1,7 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { isStaff, LIMITS, type Viewer } from "#community/rules";
+import { isStaff, type Viewer, SERVER_LIMITS } from "#community/rules";
 import { hasWritingLimits } from "#community/settings";
 
 type NameChanges = { name: string; renamed: number; since: Date | null; limited: boolean };
@@ -29,7 +29,7 @@ export async function assertRenameLimit(
   );
   if (!now || now.name === name || !now.limited || isStaff(viewer)) return;
   const counted = now.since !== null && addMilliseconds(now.since, DAY) > tx.now;
-  if (counted && now.renamed >= LIMITS.renamesInADay)
+  if (counted && now.renamed >= SERVER_LIMITS.renamesInADay)
     throw renameLimitRefusal(addMilliseconds(now.since!, DAY).getTime() - tx.now.getTime());
   await run(
     tx,

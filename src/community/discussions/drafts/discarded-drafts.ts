@@ -2,7 +2,7 @@ import { HOUR, addMilliseconds } from "#platform/clock";
 import { type Db, limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
-import { LIMITS, type Viewer } from "#community/rules";
+import { type Viewer, SERVER_LIMITS } from "#community/rules";
 import { appendToDraft, draftRows, type DraftRow, resolveDraftTarget } from "./drafts.ts";
 import type { DraftFields } from "../discussion-inputs.ts";
 
@@ -64,7 +64,7 @@ export async function restoreDraft(tx: Tx, viewer: Viewer, target: string): Prom
       count: number;
     }>`select count(*)::int as count from drafts where person_id = ${me.id} and place <> ${found.place}`,
   );
-  if (count >= LIMITS.drafts)
+  if (count >= SERVER_LIMITS.drafts)
     throw new Refusal("too-many", "You have reached the limit of 200 drafts. Send or delete some.");
   const { title = "", body = "", more = {} } = found.data;
   if (!(await appendToDraft(tx, me.id, found.place, { title, body, more })))

@@ -11,7 +11,7 @@ import {
   isGroupReadable,
   viewerMembership,
 } from "#community/groups";
-import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { LIMITS, type SignedIn, type Viewer, SERVER_LIMITS } from "#community/rules";
 import { MAX_DRAFT_TEXT, type DraftInput, type DraftFields } from "../discussion-inputs.ts";
 
 export type Draft = {
@@ -62,7 +62,7 @@ export async function saveDraft(
     sql<Draft>`
       insert into drafts (person_id, place, version, data, saved_at) select ${me.id}, ${at}, ${nextVersion},
         ${data}::jsonb, ${tx.now}
-      where (select count(*) from drafts where person_id = ${me.id} and place <> ${at}) < ${LIMITS.drafts}
+      where (select count(*) from drafts where person_id = ${me.id} and place <> ${at}) < ${SERVER_LIMITS.drafts}
       on conflict (person_id, place) do update set version = excluded.version, data = excluded.data,
         saved_at = excluded.saved_at
       where drafts.version = ${input.version}

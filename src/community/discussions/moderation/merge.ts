@@ -4,7 +4,7 @@ import { emit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
-import { discussionRules, LIMITS, type Viewer, type Visibility } from "#community/rules";
+import { discussionRules, type Viewer, type Visibility, SERVER_LIMITS } from "#community/rules";
 import { getDiscussion } from "../discussion.ts";
 import { type Discussion } from "../discussion-columns.ts";
 import { mergeDrafts } from "../drafts/drafts.ts";
@@ -30,7 +30,7 @@ export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: MergeInput)
   const both = [await getModeratedDiscussion(tx, me, ids[0]!), await getModeratedDiscussion(tx, me, ids[1]!)];
   const [from, into] = both[0]!.id === input.discussionId ? [both[0]!, both[1]!] : [both[1]!, both[0]!];
   assertVisibilityUnchanged(into.group, input.visibility);
-  if (from.lastNumber + into.lastNumber > LIMITS.postsInDiscussion)
+  if (from.lastNumber + into.lastNumber > SERVER_LIMITS.postsInDiscussion)
     throw new Refusal("conflict", "The merged discussion would have too many posts.");
   const reason = requireReason(input);
   await deleteMovedStubs(tx, from.id, into.id);

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { reportFlaggedText } from "#community/prevention";
-import { discussionRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { discussionRules, type SignedIn, type Viewer, SERVER_LIMITS } from "#community/rules";
 import { cannotReplyRefusal } from "../discussion.ts";
 import { type ReplyTarget, selectReplyTarget } from "../discussion-columns.ts";
 import {
@@ -104,7 +104,7 @@ export async function storeReply(
   await createPoll(tx, id, input);
   await reportFlaggedText(tx, me.id, flagged, { postId: id });
   if (hasReferences(text)) await storeTextReferences(tx, me, at, text);
-  if (number >= LIMITS.postsInDiscussion) await closeFullDiscussion(tx, me, discussion);
+  if (number >= SERVER_LIMITS.postsInDiscussion) await closeFullDiscussion(tx, me, discussion);
   return { id, number, discussionId: discussion.id, plain: text.plain };
 }
 

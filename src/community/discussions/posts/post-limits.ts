@@ -4,14 +4,20 @@ import { tooManyRequests } from "#platform/limits";
 import { msg } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import { assertPictureLimit } from "#community/common";
-import { type DiscussionFacts, discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
+import {
+  type DiscussionFacts,
+  discussionRules,
+  isStaff,
+  type SignedIn,
+  SERVER_LIMITS,
+} from "#community/rules";
 import { hasWritingLimits as hold } from "#community/settings";
 import type { ReplyTarget } from "../discussion-columns.ts";
 import type { PostContainer } from "./post-container.ts";
 
 // Rate limits of one person's posts (product rules, 4.9), counted from stored rows. An admin may lift them.
 
-const { reply: REPLY, discussion: DISCUSSION, reactions: REACTIONS, edits: EDITS } = LIMITS.pace;
+const { reply: REPLY, discussion: DISCUSSION, reactions: REACTIONS, edits: EDITS } = SERVER_LIMITS.pace;
 
 /** Serializes the writes of one person, so that two concurrent posts are both counted. */
 export const lockWriter = (tx: Tx, me: SignedIn) => run(tx, writerLockSql(me));
@@ -34,7 +40,7 @@ export type WritingActivity = {
  * @throws `conflict` when a discussion has the maximum number of posts
  */
 export function assertNotFull({ lastNumber }: Pick<ReplyTarget, "lastNumber">): void {
-  if (lastNumber >= LIMITS.postsInDiscussion)
+  if (lastNumber >= SERVER_LIMITS.postsInDiscussion)
     throw new Refusal("conflict", "This discussion is full. Start a new one, and link to it from there.");
 }
 

@@ -3,7 +3,7 @@ import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { queueMail } from "#platform/mail";
 import { writeAudit } from "#community/audit";
 import { areBytesInUse } from "#community/common";
-import { type GroupFacts, groupRules, LIMITS, type SignedIn } from "#community/rules";
+import { type GroupFacts, groupRules, type SignedIn, SERVER_LIMITS } from "#community/rules";
 import { composeExportEmail } from "./export-email.ts";
 import { groupFactsJson } from "../group-columns.ts";
 
@@ -71,7 +71,7 @@ export async function completeGroupExport(
   from: ExportMailContext,
 ): Promise<void> {
   const found = await findExportRequest(tx, made.id);
-  const until = found ? addMilliseconds(tx.now, LIMITS.export.days * DAY) : tx.now;
+  const until = found ? addMilliseconds(tx.now, SERVER_LIMITS.export.days * DAY) : tx.now;
   await run(
     tx,
     sql`update group_exports set ready_at = ${tx.now}, hash = ${made.hash}, size = ${made.size},

@@ -4,7 +4,7 @@ import { isId } from "#platform/ids";
 import { enqueueJob as doLater } from "#platform/jobs";
 import { notFound, Refusal } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
-import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
+import { type GroupFacts, groupRules, type Viewer, SERVER_LIMITS } from "#community/rules";
 import { getGroupToChange } from "../group.ts";
 import { groupFactsColumns, viewerMembership } from "../group-columns.ts";
 
@@ -53,7 +53,7 @@ export async function getGroupExportStatus(
   );
   const [last] = rows;
   const own = rows.find(({ mine, size, expiresAt }) => mine && size !== null && expiresAt > now);
-  const againAt = last && addMilliseconds(last.createdAt, DAY / LIMITS.export.perDay.group);
+  const againAt = last && addMilliseconds(last.createdAt, DAY / SERVER_LIMITS.export.perDay.group);
   return {
     latest: last ? { state: exportState(last, now), mine: last.mine } : null,
     own: own ? { id: own.id, readyAt: own.readyAt!, expiresAt: own.expiresAt, size: own.size! } : null,
@@ -102,7 +102,7 @@ export async function requestGroupExport(
     tx,
     sql`insert into group_exports (id, group_id, person_id, created_at, expires_at)
         values (${id}, ${group.id}, ${me.id}, ${tx.now},
-          ${addMilliseconds(tx.now, LIMITS.export.makingHours * (DAY / 24))})`,
+          ${addMilliseconds(tx.now, SERVER_LIMITS.export.makingHours * (DAY / 24))})`,
   );
   await doLater(tx, {
     task: "group-export",

@@ -1,12 +1,12 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, many, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { isStaff, LIMITS, type SignedIn } from "#community/rules";
+import { isStaff, type SignedIn, SERVER_LIMITS } from "#community/rules";
 import { hasWritingLimits } from "#community/settings";
 
 // Limits join requests per person. An admin may lift it; staff are exempt.
 
-const { asking: ASKING } = LIMITS.pace;
+const { asking: ASKING } = SERVER_LIMITS.pace;
 
 /**
  * Serializes a person's requests before the group is locked, so that concurrent requests to different groups

@@ -2,7 +2,7 @@ import type { Database, Db } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { Storage, StoredContent } from "#platform/storage";
 import { markGroupExportTooLarge, startGroupExport, type GroupExportRequest } from "#community/groups";
-import { groupRules, isSignedIn, LIMITS, type Viewer } from "#community/rules";
+import { groupRules, isSignedIn, type Viewer, SERVER_LIMITS } from "#community/rules";
 import { COMMUNITY_FILE } from "../adapters/ndjson.ts";
 import type { FinishedExport } from "../personal-export/make-personal-export.ts";
 import { writeArchiveLines, archivePath, type WriteProgress } from "../writing/archive-lines.ts";
@@ -39,7 +39,7 @@ const storeGroupZip = (
   { database, storage }: GroupExportContext,
   { viewer, group }: GroupExportRequest,
 ): Promise<StoredContent> =>
-  storeZip(storage, LIMITS.export.bytes, async (zip, storing) => {
+  storeZip(storage, SERVER_LIMITS.export.bytes, async (zip, storing) => {
     const written: WriteProgress = { records: {}, hashes: new Set() };
     await database.inSnapshot((tx) =>
       addText(zip, COMMUNITY_FILE, writeGroupLines(tx, viewer, group, written), storing, FIXED_ENTRY_OPTIONS),

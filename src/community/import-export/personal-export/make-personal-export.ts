@@ -1,7 +1,7 @@
 import type { ZipFile } from "yazl";
 import { type Database, type Db, many, maybeOne, sql } from "#platform/database";
 import type { Storage } from "#platform/storage";
-import { LIMITS, type SignedIn } from "#community/rules";
+import { type SignedIn, SERVER_LIMITS } from "#community/rules";
 import { fetchInBatches } from "../writing/cursor.ts";
 import { addStoredFile, addText, storeZip } from "../writing/zip-writer.ts";
 import { renderExportPage } from "./export-page.ts";
@@ -29,7 +29,7 @@ export async function makePersonalExport(
       where e.id = ${exportId}::uuid and e.ready_at is null`,
   );
   if (!me) return null;
-  const stored = await storeZip(storage, LIMITS.export.bytes, async (zip, storing) => {
+  const stored = await storeZip(storage, SERVER_LIMITS.export.bytes, async (zip, storing) => {
     const counts = await database.inSnapshot((tx) => addRows(tx, zip, me, storing));
     const files = await addFiles(database.db, storage, zip, me);
     zip.addBuffer(
