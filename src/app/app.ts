@@ -163,6 +163,7 @@ export function createAppContext({ environment, databaseServer, secrets, log, re
       rules: readFileRules(settings),
     }),
     signer: createSigner(secrets.seal),
+    proofEffort: environment.proofEffort,
     imports: join(environment.dataDir, "imports"),
     mailboxOpen: !environment.smtpUrl && !environment.production,
     sendsMail: environment.smtpUrl !== null || !environment.production,

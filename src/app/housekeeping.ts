@@ -22,7 +22,7 @@ import {
   sendBookmarkReminders,
   withdrawContentOfLeavers,
 } from "#community/discussions";
-import { purgeNewcomerTexts } from "#community/prevention";
+import { purgeNewcomerTexts, purgeUsedProofs } from "#community/prevention";
 import {
   endExpiredBans,
   expireInvitations,
@@ -95,6 +95,7 @@ export const HOUSEKEEPING_TASKS: HousekeepingTask[] = [
     purgeDiscardedDrafts,
     purgePendingPosts,
     purgeNewcomerTexts,
+    purgeUsedProofs,
     purgeAuditEvents,
     purgeSearchMisses,
     purgeCache,

@@ -50,6 +50,8 @@ export type WebContext = {
   log: Log;
   /** Signs the links in mails that work without signing in. */
   signer: Signer;
+  /** Average number of attempts of a browser that solves a proof of work. */
+  proofEffort: number;
   /** The public origin, such as `https://kith.example.org`. */
   origin: () => string;
   /** Whether mail goes to the development mailbox, which anybody on this machine can read. */

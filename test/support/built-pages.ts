@@ -72,6 +72,7 @@ export async function serveBuiltPages(database: TestDatabase) {
     imports: join(folder, "imports"),
     log,
     signer,
+    proofEffort: 5,
     mailboxOpen: false,
     sendsMail: true,
     serverKey: "",

@@ -34,6 +34,7 @@ export {
   changePendingAddress,
 } from "./registration/confirm-email.ts";
 export { needsJoinReason, saveJoinReason } from "./registration/join-reason.ts";
+export { isApprovalNeeded } from "./registration/pending-registration.ts";
 export { createFormToken, register } from "./registration/register.ts";
 
 // Sign-in and passwords.

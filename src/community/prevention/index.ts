@@ -24,6 +24,16 @@ export {
   findFlaggedWords,
 } from "./watched-words/check-text.ts";
 export { reportFlaggedText } from "./watched-words/flagged-text.ts";
+export {
+  type CheckedProof,
+  checkProof,
+  createProofChallenge,
+  type ProofChallenge,
+  type ProofContext,
+  type ProofPurpose,
+  purgeUsedProofs,
+  useProof,
+} from "./proof-of-work/proof-of-work.ts";
 export { isRepeatedText, purgeNewcomerTexts } from "./repeated-texts/repeated-texts.ts";
 export { compilePhrases } from "./watched-words/matcher.ts";
 export {

@@ -103,6 +103,8 @@ const SettingsFields = z.strictObject({
   accountsPerAddress: countField,
   /** Maximum number of registration attempts per network address in half an hour; 0 for unlimited. */
   registrationTries: countField,
+  /** Whether the browser solves a small task before a registration is sent. */
+  proofForRegistration: z.boolean(),
   /** If off, there are no limits on how fast and how much people write. */
   writingLimits: z.boolean(),
   /**
@@ -230,6 +232,7 @@ export const defaultSettings: SiteSettings = {
   staffNeedSecondStep: false,
   accountsPerAddress: 3,
   registrationTries: 5,
+  proofForRegistration: false,
   writingLimits: true,
   apiDefaults: "careful",
   passwordRules: true,

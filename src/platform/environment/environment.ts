@@ -129,6 +129,7 @@ const Variables = z.object({
   KITH_EXTENSION_SECONDS: wholeNumber(1, 60).default(5),
   KITH_EXTENSION_MEMORY: wholeNumber(32, 4_096).default(64),
   KITH_EXTENSION_THREADS: wholeNumber(1, 32).default(2),
+  KITH_PROOF_EFFORT: wholeNumber(1, 100_000).default(1_000),
   LOG_LEVEL: z
     .enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
@@ -253,6 +254,8 @@ export function readEnvironment(from: Record<string, string | undefined>) {
       // second one.
       transactions: Math.max(1, Math.floor(v.DATABASE_POOL / 4)),
     },
+    /** Average number of attempts of a browser that solves a proof of work. */
+    proofEffort: v.KITH_PROOF_EFFORT,
     workerInside: v.KITH_WORKER === "inside",
     /** Number of web processes on this machine. */
     processes: v.KITH_PROCESSES ?? (production ? availableParallelism() : 1),

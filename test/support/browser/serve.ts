@@ -23,6 +23,7 @@ const environment = readEnvironment({
   LOG_LEVEL: "error",
   KITH_APP_ID: "kith-browser-tests",
   KITH_EXTENSIONS: "extensions/example",
+  KITH_PROOF_EFFORT: "5",
   ...pickOidcVariables(process.env),
 });
 const log = createLog(environment.logLevel);

@@ -56,7 +56,8 @@ const findUnverified = (tx: AccountTx, id: string) =>
     tx,
     sql<{
       email: string | null;
-    }>`select email from people where id = ${id} and state = 'unverified' for update`,
+      needsApproval: boolean;
+    }>`select email, needs_approval as "needsApproval" from people where id = ${id} and state = 'unverified' for update`,
   );
 
 async function mailResetLink(app: Pick<AccountsContext, "origin">, tx: AccountTx, email: string) {
@@ -126,7 +127,9 @@ async function sendConfirmation(
   returnTo?: string,
 ): Promise<void> {
   const token = await issueLink(tx, { personId, email, purpose: "confirm" });
-  const kind = tx.site.registration === "approval" ? "confirmForApproval" : "confirm";
+  const needsApproval =
+    tx.site.registration === "approval" || (await findUnverified(tx, personId))?.needsApproval;
+  const kind = needsApproval ? "confirmForApproval" : "confirm";
   await sendAccountMail(tx, kind, personId, {
     to: email,
     link: accountMailLinks.confirm(app, token, returnTo),

@@ -3,18 +3,23 @@ import { emit } from "#platform/outbox";
 import { findFlaggedWords, reportFlaggedText } from "#community/prevention";
 import type { AccountsContext, AccountTx } from "../accounts-context.ts";
 
-/** Opens a confirmed account, or puts it into the approval queue, as the settings say. */
+/**
+ * Opens a confirmed account, or puts it into the approval queue, as the settings say, or because it was
+ * registered without the required proof of work.
+ */
 export async function activateOrQueueAccount(
   tx: AccountTx,
   personId: string,
 ): Promise<"active" | "pending_approval"> {
-  const state = tx.site.registration === "approval" ? "pending_approval" : "active";
+  const asked = tx.site.registration === "approval" ? "pending_approval" : "active";
   const opened = await maybeOne(
     tx,
-    sql<{ name: string; username: string }>`
-      update people set state = ${state}, updated_at = ${tx.now}
-      where id = ${personId} and state = 'unverified' returning display_name as name, username`,
+    sql<{ state: "active" | "pending_approval"; name: string; username: string }>`
+      update people set state = case when needs_approval then 'pending_approval' else ${asked} end,
+        updated_at = ${tx.now}
+      where id = ${personId} and state = 'unverified' returning state, display_name as name, username`,
   );
+  const state = opened?.state ?? asked;
   const type = state === "active" ? "person.joined" : "person.awaits-approval";
   await emit(tx, { type, personId });
   if (opened) await reportFlaggedText(tx, personId, await findFlaggedWords(tx, opened), { personId });

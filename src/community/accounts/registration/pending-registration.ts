@@ -16,6 +16,8 @@ export type PendingRegistration = {
   locale: string;
   /** The invitation, where registration needs one. It is valid for the corrected address too. */
   invitation?: string | undefined;
+  /** True if the required proof of work was missing: the account waits for approval once it is confirmed. */
+  needsApproval?: boolean | undefined;
   /** Custom properties that an API client stores for the person. */
   properties?: Record<string, unknown> | undefined;
   /**
@@ -44,3 +46,8 @@ export function readPendingRegistration(
   if (!pending) throw new Refusal("gone", "This registration has expired. Register again.");
   return pending;
 }
+
+/** Whether a sealed pending registration waits for approval once it is confirmed. */
+export const isApprovalNeeded = (app: Pick<AccountsContext, "now" | "sealer">, sealed: string): boolean =>
+  app.sealer.unseal<PendingRegistration>("pending", sealed, app.now(), PENDING_LIFETIME)?.needsApproval ??
+  false;

@@ -27,6 +27,8 @@ type RegistrationOptions = {
   botCheck?: BotCheck;
   guestId?: string | undefined;
   invitation?: string | undefined;
+  /** The account waits for approval, whatever the settings say. */
+  needsApproval?: boolean;
   properties?: Record<string, unknown>;
   statement?: RegistrationStatement;
   /** Path that the confirmation link leads to afterwards. */
@@ -48,7 +50,16 @@ export async function register(
   from: ClientInfo,
   options: RegistrationOptions = {},
 ): Promise<RegistrationResult> {
-  const { botCheck, guestId, invitation, properties, statement, returnTo, sessionKind = "web" } = options;
+  const {
+    botCheck,
+    guestId,
+    invitation,
+    needsApproval,
+    properties,
+    statement,
+    returnTo,
+    sessionKind = "web",
+  } = options;
   const site = await app.settings.get();
   if (site.registration === "closed" && invitation === undefined) throw registrationClosed();
   if (botCheck) assertFormAge(app, botCheck);
@@ -71,6 +82,7 @@ export async function register(
     passwordHash,
     locale: parseLocale(from.acceptLanguage),
     invitation,
+    needsApproval,
     properties,
   };
   if (botCheck && botCheck.honeypot !== "") return pretendRegistration(app, wanted);
@@ -213,6 +225,8 @@ export async function createAccountOrNotifyAddressOwner(
   const person = { ...wanted, id, email: taken ? null : wanted.email };
   await (guest ? convertGuestToMember(tx, guest, person) : addPerson(tx, { ...person, state: "unverified" }));
   if (statement) await recordRegistrationStatement(tx, id, statement);
+  if (wanted.needsApproval)
+    await run(tx, sql`update people set needs_approval = true where id = ${id} and state = 'unverified'`);
   if (profile)
     await run(
       tx,

@@ -16,6 +16,8 @@ export type AccountEntry = PersonCard & {
   until: Date | null;
   /** Join reason of a pending account; null for other accounts, and if no reason was given. */
   joinReason: string | null;
+  /** The account waits for approval because the required proof of work was missing. */
+  lacksProof: boolean;
   joinedAt: Date;
   seenAt: Date | null;
   /** The viewer outranks the person and may therefore decide about the account. */
@@ -29,7 +31,7 @@ const ACCOUNT_COLUMNS = sql`${personColumns("p")},
   left(p.email, 1) || '…@' || left(split_part(p.email, '@', 2), 1) || '…' as address, p.site_role as role,
     p.state, p.state_reason as reason, p.state_until as until,
   case when p.state = 'pending_approval' then nullif(p.join_reason, '')
-    end as "joinReason", p.created_at as "joinedAt", p.seen_at as "seenAt"`;
+    end as "joinReason", p.state = 'pending_approval' and p.needs_approval as "lacksProof", p.created_at as "joinedAt", p.seen_at as "seenAt"`;
 
 /**
  * A page of all accounts except erased ones, newest first; `after` is the `next` of the previous page.

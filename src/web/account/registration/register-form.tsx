@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Form } from "react-router";
+import type { ProofChallenge } from "#community/prevention";
 import { LIMITS } from "#community/rules";
 import { FormErrors, SubmitButton, TextField } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -10,18 +11,22 @@ import { usePasswordRequirements } from "../password-requirements.ts";
 import { UsernameField } from "./username-field.tsx";
 import { JoinReasonField } from "./join-reason-field.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
+import { Honeypot } from "../../ui/forms/honeypot.tsx";
+import { ProofField } from "../../ui/forms/proof-field.tsx";
 
 type Props = {
   answer: unknown;
   next: string;
   started: string;
+  /** Task that the browser solves before the form is sent; null for none. */
+  challenge: ProofChallenge | null;
   approval: boolean;
   /** Address that the invitation was sent to, if only that address may register with it. */
   invited?: string | undefined;
 };
 
 /** Registration on one page, which shows all requirements before the form is sent. */
-export function RegisterForm({ answer, next, started, approval, invited }: Props) {
+export function RegisterForm({ answer, next, started, challenge, approval, invited }: Props) {
   const t = useTranslate();
   const words = usePasswordRequirements();
   const { typed = {}, refused } = findRejectedForm(answer) ?? {};
@@ -81,6 +86,14 @@ export function RegisterForm({ answer, next, started, approval, invited }: Props
       </details>
       {approval && <JoinReasonField />}
       <Honeypot />
+      {challenge && (
+        <ProofField
+          challenge={challenge}
+          withoutProof={t(
+            "Your browser runs no scripts here, so a moderator reviews your registration first.",
+          )}
+        />
+      )}
       <div className="grid gap-2">
         <SubmitButton busy={t("Registering…")} className="w-full phone:w-auto">
           {approval ? t("Request to join") : t("Sign up")}
@@ -96,16 +109,5 @@ export function RegisterForm({ answer, next, started, approval, invited }: Props
         </p>
       </div>
     </Form>
-  );
-}
-
-/** Honeypot: a field that people cannot see or reach, but bots fill in. */
-function Honeypot() {
-  const t = useTranslate();
-  return (
-    <div aria-hidden className="absolute -start-[9999px] h-px w-px overflow-hidden">
-      <label htmlFor="field-website">{t("Leave this empty")}</label>
-      <input id="field-website" name="website" tabIndex={-1} autoComplete="off" defaultValue="" />
-    </div>
   );
 }

@@ -14,6 +14,7 @@ import { ProviderButtons } from "../providers/provider-buttons.tsx";
 import { RegisterForm } from "./register-form.tsx";
 import { submitRegistration, suggestFreeUsername } from "./register-person.ts";
 import { createFormToken } from "#community/accounts";
+import { createProofChallenge } from "#community/prevention";
 
 export const loader = defineLoader(async ({ ctx, viewer, app, db, url }) => {
   const next = readQueryParam(url, "next", 300);
@@ -25,6 +26,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, url }) => {
     registration,
     invitation,
     started: createFormToken(app),
+    challenge: await createProofChallenge(app, "register"),
     providers: [...app.signInProviders.keys()],
     /** The form requests this suggestion while the person fills in the form. */
     suggestion: await suggestFreeUsername(ctx, readQueryParam(url, "suggest", 50)),
@@ -42,7 +44,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t, root
 export default function Register({ loaderData, actionData }: Route.ComponentProps) {
   const t = useTranslate();
   const { community } = useRootData();
-  const { next, registration, started, providers, invitation } = loaderData;
+  const { next, registration, started, challenge, providers, invitation } = loaderData;
   const open = invitation?.state === "open" ? invitation : null;
   const closed = registration === "closed";
   return (
@@ -84,6 +86,7 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
             answer={actionData}
             next={next}
             started={started}
+            challenge={challenge}
             approval={registration === "approval"}
             invited={(closed && open?.email) || undefined}
           />

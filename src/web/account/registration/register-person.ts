@@ -8,6 +8,7 @@ import {
   signIn,
   suggestUsername,
 } from "#community/accounts";
+import { checkProof, useProof } from "#community/prevention";
 import { clientNetwork } from "#platform/client-address";
 import { Refusal } from "#platform/refusal";
 import { parseForm } from "../../form-parsing.ts";
@@ -44,10 +45,14 @@ export async function submitRegistration(ctx: RequestContext, form: FormData) {
     started: String(form.get("started") ?? ""),
   };
   const next = ownPathOrHome(String(form.get("next") ?? ""));
+  const proof = await checkProof(app, "register", String(form.get("proof") ?? ""));
+  if (typeof proof === "object") await app.database.inTransaction((tx) => useProof(tx, proof));
   const statement = { reason, rulesVersion };
   const registered = await register(app, input, getClientInfo(ctx), {
     botCheck,
     invitation: invitationToken(next),
+    // Where registration is by invitation only, `register` requires a valid one, which weighs more.
+    needsApproval: proof === "missing" && registration !== "closed",
     statement,
     returnTo: MAILED_PATH.test(next) ? next : undefined,
   });

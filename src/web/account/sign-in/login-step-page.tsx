@@ -19,7 +19,7 @@ import { openConfirmationLink } from "../registration/open-confirmation-link.ts"
 import { findInvitation } from "../../welcome/step-data.ts";
 import { readRegistrationCookie } from "../registration/registration-cookie.ts";
 import { getAccountStatus } from "../get-account-status.ts";
-import { supportsPasskeys, needsJoinReason } from "#community/accounts";
+import { isApprovalNeeded, supportsPasskeys, needsJoinReason } from "#community/accounts";
 
 type T = (text: string) => string;
 
@@ -60,7 +60,9 @@ export const loader = defineLoader(async ({ ctx, params, url, app, db, viewer, r
     pending: pending && { email: pending.email },
     needsJoinReason: name === "status" && pending !== null && (await needsJoinReason(app, pending.pending)),
     standing: name === "standing" ? await getAccountStatus(ctx, url) : null,
-    approval: (await app.settings.get()).registration === "approval",
+    approval:
+      (await app.settings.get()).registration === "approval" ||
+      (pending !== null && isApprovalNeeded(app, pending.pending)),
     mine: ctx.me?.id ?? null,
   };
 });

@@ -83,6 +83,7 @@ export function AccountRow({ it, address, open, canChange }: AccountRowProps) {
             </>
           )}
         </p>
+        {it.lacksProof && <p className="text-small">{t("Registered without proof of work")}</p>}
         {it.joinReason && <JoinReason words={it.joinReason} />}
         {it.reason && (
           <p dir="auto" className="text-small break-words">

@@ -18,6 +18,10 @@ const SYNONYMS: [keys: SettingKey[], words: string][] = [
       "registro registrarse cuenta alta تسجيل حساب انضمام",
   ],
   [
+    ["proofForRegistration"],
+    "captcha spam bot pow altcha arbeitsnachweis preuve de travail prueba de trabajo إثبات العمل كابتشا",
+  ],
+  [
     ["name", "sentence", "logo", "accent", "ground", "welcome"],
     "branding brand theme appearance design color colour icon favicon picture marke aussehen farbe bild " +
       "symbol marque apparence couleur image icône marca apariencia color imagen icono diseño " +

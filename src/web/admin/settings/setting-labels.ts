@@ -147,6 +147,15 @@ const registrationLabels = (t: TranslateText): SettingLabels[] => [
     as: "number",
   },
   {
+    key: "proofForRegistration",
+    label: t("Proof of work for registrations"),
+    about: t(
+      "The browser computes for about a second before the form is sent, which makes spam expensive. " +
+        "Registrations without it wait for approval.",
+    ),
+    as: "switch",
+  },
+  {
     key: "staffNeedSecondStep",
     label: t("Two-factor authentication for staff"),
     about: t("Moderators and admins without a second factor have the rights of members."),
