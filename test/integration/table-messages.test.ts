@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import {
+  SERVER_CALLER,
   createTable,
   findRecords,
   withTable,
@@ -15,7 +16,7 @@ import { cellHash } from "../../src/web/admin/data/cell-values.ts";
 import { cellFieldNames } from "../../src/web/admin/data/cell-field-names.ts";
 import { addRecord, RECORD_COMMANDS } from "../../src/web/admin/data/record-commands.ts";
 import { TABLE_COMMANDS } from "../../src/web/admin/data/table-commands.ts";
-import { API_SERVER_CALLER, getApiTable } from "../../src/web/admin/data/server-caller.ts";
+import { getApiTable } from "../../src/web/admin/data/server-caller.ts";
 import { REJECTED_CLAUSES, REJECTED_RECORDS } from "../support/data/rejected-clauses.ts";
 import { createTestUsers } from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
@@ -75,7 +76,7 @@ async function add(typed: Record<string, string>) {
 }
 
 const find = (where: string) =>
-  withTable(tables, "Beds", (table) => findRecords(tables, API_SERVER_CALLER, table, { where }));
+  withTable(tables, "Beds", (table) => findRecords(tables, SERVER_CALLER, table, { where }));
 
 /** The messages of the refusal and of its fields. */
 async function refused(work: () => unknown): Promise<Message[]> {

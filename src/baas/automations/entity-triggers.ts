@@ -2,7 +2,7 @@ import {
   parseChangeCondition,
   matchesCondition,
   TableFault,
-  type Caller,
+  SERVER_CALLER,
   type Table,
   type ApiRecord,
 } from "#baas/data";
@@ -68,8 +68,6 @@ export async function triggerByEntity(
         });
   }
 }
-
-const SERVER_CALLER: Caller = { userId: null, roles: [], server: true };
 
 /**
  * Whether a record matches a trigger. A condition that cannot be evaluated, for instance on a dropped column,

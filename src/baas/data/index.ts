@@ -3,6 +3,7 @@ export type { NameScope } from "./clause/bind.ts";
 export { evaluateCondition } from "./clause/evaluate.ts";
 export { columnNotFound } from "./clause/clause-errors.ts";
 export { parseClause } from "./clause/clause-parser.ts";
+export { SERVER_CALLER } from "./server-caller.ts";
 export { parseSelector, matchesSelector } from "./clause/selector.ts";
 export type { Selector } from "./clause/selector.ts";
 export type { ValueKind, Term } from "./clause/clause-terms.ts";

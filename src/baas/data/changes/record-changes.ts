@@ -12,6 +12,7 @@ import {
 import { runQuery } from "../query/run-query.ts";
 import { selectEveryColumn, toApiValue, toRecord, selectSql } from "../query/query-columns.ts";
 import { idSql, idInSql, QuerySources, tableSql } from "../query/query-sources.ts";
+import { SERVER_CALLER } from "../server-caller.ts";
 
 const RELATION_EVENTS: Record<string, string> = { set: "set", added: "add", deleted: "delete" };
 const TABLE_EVENT = /^(records?|relation)\.(\w+)$/;
@@ -85,9 +86,7 @@ async function listCurrentGrants(
 export const canFindChanged = (table: Table, caller: Caller, { record, grants }: ChangedRecord): boolean =>
   grants.every((list) => canFindRow(table, caller, record["ownerId"], list));
 
-/** The record is read with the server's rights, because permissions are checked later for each subscriber. */
-const SERVER_CALLER: Caller = { userId: null, roles: [], server: true };
-
+/** Reads with the server's rights, because permissions are checked later for each subscriber. */
 async function findCurrentRecord(
   engine: DataContext,
   table: Table,

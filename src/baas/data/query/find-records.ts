@@ -24,6 +24,7 @@ import {
   tableSql,
 } from "./query-sources.ts";
 import { createGroupedQuery } from "./grouped-query.ts";
+import { SERVER_CALLER } from "../server-caller.ts";
 
 const DEFAULT_PAGE_SIZE = 10;
 
@@ -83,9 +84,6 @@ export const getPageSize = ({ pageSize }: QueryParams): number => pageSize ?? DE
  */
 export const pageSql = (params: QueryParams): SqlFragment =>
   params.offset ? sql`${limit(getPageSize(params))} offset ${params.offset}` : limit(getPageSize(params));
-
-/** Caller with all rights. Callers who can find every row get the same result. */
-export const SERVER_CALLER: Caller = { userId: null, roles: [], server: true };
 
 /**
  * Finds records of a data table by ids, in order and null for missing ones, for callers who can find every

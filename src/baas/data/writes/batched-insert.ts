@@ -2,7 +2,7 @@ import { type Db, many, sql } from "#platform/database";
 import { type DomainEvent, publishEvent } from "#platform/outbox";
 import type { Caller, Catalogue, Table, ApiRecord } from "../catalogue/types.ts";
 import { type BatchLoader, createBatchLoader } from "../batch-loader.ts";
-import { SERVER_CALLER } from "../query/find-records.ts";
+import { SERVER_CALLER } from "../server-caller.ts";
 import { CALLER_QUERY_MARK } from "../query/run-query.ts";
 import { selectEveryColumn, toRecord, selectSql } from "../query/query-columns.ts";
 import { QuerySources } from "../query/query-sources.ts";

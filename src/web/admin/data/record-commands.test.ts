@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import {
+  SERVER_CALLER,
   addRelation,
   bulkCreateObjects,
   createTable,
@@ -12,7 +13,7 @@ import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { cellFieldNames } from "./cell-field-names.ts";
 import { isColumnEditable, cellKind, cellHash, formatCell } from "./cell-values.ts";
 import { addRecord, RECORD_COMMANDS } from "./record-commands.ts";
-import { API_SERVER_CALLER, getApiTable } from "./server-caller.ts";
+import { getApiTable } from "./server-caller.ts";
 
 const database = await testDatabase();
 let tables: DataTables;
@@ -39,7 +40,7 @@ beforeEach(async () => {
   await addRelation(tables, "T", { name: "next", toTable: "T", relationshipType: "ONE_TO_MANY" });
 });
 
-const now = async (id: string) => findOne(tables, API_SERVER_CALLER, await tables.catalogue.table("T"), id);
+const now = async (id: string) => findOne(tables, SERVER_CALLER, await tables.catalogue.table("T"), id);
 
 /** The record form as the page renders it, with some cells filled in. */
 async function formOf(id: string | null, typed: Record<string, string | null> = {}) {
@@ -101,8 +102,8 @@ describe("record form", () => {
   });
 
   test("changes nothing when submitted unchanged, for every cell content", async () => {
-    await saveObject(tables, API_SERVER_CALLER, "T", { ...VALUES, code: "a" });
-    const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", {
+    await saveObject(tables, SERVER_CALLER, "T", { ...VALUES, code: "a" });
+    const { objectId } = await saveObject(tables, SERVER_CALLER, "T", {
       ...VALUES,
       aTEXT: "\r\n",
       aSTRING: "",
@@ -114,7 +115,7 @@ describe("record form", () => {
   });
 
   test("saves changed cells of each type, empty texts and null", async () => {
-    const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", VALUES);
+    const { objectId } = await saveObject(tables, SERVER_CALLER, "T", VALUES);
     const id = String(objectId);
     const typed = {
       aSTRING: "",
@@ -155,8 +156,8 @@ describe("record form", () => {
     ["aPOINT", '{"type":"Point"}', /aPOINT/],
     ["code", "taken", /property code/],
   ])("reports the error of field %s: %s is invalid", async (name, text, sentence) => {
-    await saveObject(tables, API_SERVER_CALLER, "T", { code: "taken" });
-    const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", VALUES);
+    await saveObject(tables, SERVER_CALLER, "T", { code: "taken" });
+    const { objectId } = await saveObject(tables, SERVER_CALLER, "T", VALUES);
     const place = [...TYPES.map((type) => `a${type}`), "code"].indexOf(name);
     await expect(change(String(objectId), { [name]: text })).rejects.toMatchObject({
       reason: "invalid",
@@ -165,11 +166,11 @@ describe("record form", () => {
   });
 
   test("rejects a cell that someone else has changed since the form was loaded", async () => {
-    const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", VALUES);
+    const { objectId } = await saveObject(tables, SERVER_CALLER, "T", VALUES);
     const id = String(objectId);
     const mine = await formOf(id, { aINT: "1", aSTRING: "mine" });
     const untouched = await formOf(id, { aTEXT: "mine" });
-    await saveObject(tables, API_SERVER_CALLER, "T", { objectId, aINT: 2 });
+    await saveObject(tables, SERVER_CALLER, "T", { objectId, aINT: 2 });
     await expect(RECORD_COMMANDS["change"]!({ ...mine, id })).rejects.toMatchObject({
       reason: "conflict",
       fields: { [cellFieldNames(2).cell]: expect.stringMatching(/Someone else changed this/) as string },
@@ -180,10 +181,10 @@ describe("record form", () => {
   });
 
   test("adds relations, removes them, and deletes the record", async () => {
-    const [a, b] = (await bulkCreateObjects(tables, API_SERVER_CALLER, "T", [
-      { code: "1" },
-      { code: "2" },
-    ])) as [string, string];
+    const [a, b] = (await bulkCreateObjects(tables, SERVER_CALLER, "T", [{ code: "1" }, { code: "2" }])) as [
+      string,
+      string,
+    ];
     const at = async (fields: Record<string, string>) => {
       const form = new FormData();
       for (const [name, value] of Object.entries(fields)) form.set(name, value);

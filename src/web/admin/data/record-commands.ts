@@ -1,4 +1,5 @@
 import {
+  SERVER_CALLER,
   type ColumnInfo,
   relateObjects,
   removeObject,
@@ -14,7 +15,6 @@ import { Refusal } from "#platform/refusal";
 import { cleanText } from "../../form-parsing.ts";
 import { isColumnEditable, cellKind, cellHash, parseCell } from "./cell-values.ts";
 import { cellFieldNames } from "./cell-field-names.ts";
-import { API_SERVER_CALLER } from "./server-caller.ts";
 
 const CHANGED_MEANWHILE = { text: "Someone else changed this. Save again to overwrite." };
 const RECORD_NOT_FOUND = { text: "The record does not exist or is already related." };
@@ -65,7 +65,7 @@ async function withCellErrors<T>(typed: ChangedCell[], work: () => Promise<T>): 
 export async function addRecord({ tables, table, form }: Omit<RecordInput, "id">): Promise<string> {
   const typed = readChangedCells(table, form);
   const record = await withCellErrors(typed, () =>
-    saveObject(tables, API_SERVER_CALLER, table.name, toRecord(typed)),
+    saveObject(tables, SERVER_CALLER, table.name, toRecord(typed)),
   );
   return String(record["objectId"]);
 }
@@ -78,7 +78,7 @@ async function changeRecord({ tables, table, id, form }: RecordInput): Promise<v
   const typed = readChangedCells(table, form);
   if (typed.length === 0) return;
   await withCellErrors(typed, () =>
-    saveAfterCheck(tables, API_SERVER_CALLER, table.name, { ...toRecord(typed), objectId: id }, (now) => {
+    saveAfterCheck(tables, SERVER_CALLER, table.name, { ...toRecord(typed), objectId: id }, (now) => {
       const others = typed.filter(({ column, was }) => cellHash(cellKind(column), now[column.name]) !== was);
       if (others.length === 0) return;
       throw new Refusal("conflict", "Someone else changed this record.", {
@@ -89,7 +89,7 @@ async function changeRecord({ tables, table, id, form }: RecordInput): Promise<v
 }
 
 const changeRelation = ({ tables, table, id, form }: RecordInput, how: "add" | "delete") =>
-  relateObjects(tables, API_SERVER_CALLER, how, {
+  relateObjects(tables, SERVER_CALLER, how, {
     table: table.name,
     parentId: id,
     relation: readCell(form, "relation"),
@@ -99,7 +99,7 @@ const changeRelation = ({ tables, table, id, form }: RecordInput, how: "add" | "
 /** Commands on a record, by the form's `intent`. */
 export const RECORD_COMMANDS: Record<string, (at: RecordInput) => Promise<unknown>> = {
   change: changeRecord,
-  remove: ({ tables, table, id }) => removeObject(tables, API_SERVER_CALLER, table.name, id),
+  remove: ({ tables, table, id }) => removeObject(tables, SERVER_CALLER, table.name, id),
   async link(at) {
     if ((await changeRelation(at, "add")) === 0)
       throw new Refusal("invalid", "Nothing was added: the record does not exist or is already related.", {

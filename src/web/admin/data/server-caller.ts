@@ -1,15 +1,12 @@
-import { type Caller, type TableInfo, type DataTables, listTables } from "#baas/data";
+import { SERVER_CALLER, type Caller, type TableInfo, type DataTables, listTables } from "#baas/data";
 import type { Viewer } from "#community/rules";
 import { notFound } from "#platform/refusal";
 
-/** API caller with the rights of the server key, used for admins, who see all API data. */
-export const API_SERVER_CALLER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
-
 /**
- * The same caller with the viewer, for tables that refer to the community: through these tables, admins see
+ * The rights of the server key with the viewer, for tables that refer to the community: through these tables, admins see
  * only what they may see on the site.
  */
-export const serverCallerFor = (viewer: Viewer): Caller => ({ ...API_SERVER_CALLER, viewer });
+export const serverCallerFor = (viewer: Viewer): Caller => ({ ...SERVER_CALLER, viewer });
 
 /**
  * Finds a data table by its name; also returns all other tables.

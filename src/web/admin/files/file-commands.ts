@@ -1,7 +1,7 @@
+import { SERVER_CALLER } from "#baas/data";
 import {
   FILE_ACTIONS,
   type FileAction,
-  type Caller,
   type Files,
   createDirectory,
   moveFile,
@@ -15,9 +15,6 @@ import {
 } from "#baas/files";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import { cleanText } from "../../form-parsing.ts";
-
-/** API caller with the rights of the server key, used for admins. */
-export const SERVER_CALLER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
 
 const readLine = (form: FormData, name: string) =>
   cleanText(String(form.get(name) ?? ""))

@@ -15,7 +15,8 @@ import { FileForms, NewDirectoryEntryForms } from "./file-forms.tsx";
 import { FileList } from "./file-list.tsx";
 import { FilePermissions } from "./file-permissions.tsx";
 import { receiveApiFiles } from "./receive-api-files.ts";
-import { FILE_COMMANDS, SERVER_CALLER } from "./file-commands.ts";
+import { SERVER_CALLER } from "#baas/data";
+import { FILE_COMMANDS } from "./file-commands.ts";
 import { formatFilePath } from "./format-file-path.ts";
 import { assertAdmin, auditAdminAction } from "../admin-access.ts";
 

@@ -4,7 +4,7 @@ import { type FilePath, parsePath, writeFile } from "#baas/files";
 import { invalid, Refusal } from "#platform/refusal";
 import { readForm } from "../../form-body.ts";
 import type { WebContext } from "../../web-context.ts";
-import { SERVER_CALLER } from "./file-commands.ts";
+import { SERVER_CALLER } from "#baas/data";
 
 const MAX_FILES = 20;
 const LIMITS = { fieldSize: 2_000, fields: 20, files: MAX_FILES, parts: MAX_FILES + 25, headerPairs: 50 };
