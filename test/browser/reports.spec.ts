@@ -67,6 +67,7 @@ test("a post is reported and removed by a moderator, and author and reporter are
   await expect(main(page).getByRole("button", { name: "Release case" })).toBeVisible();
   await main(page).getByLabel("Add note").fill("Spoken to.");
   await clickButton(page, "Add note");
+  await expect(main(page).getByLabel("Add note")).toHaveValue("");
   await expect(main(page).getByText("Spoken to.", { exact: true })).toBeVisible();
   await expect(main(page).getByText("claimed the case")).toBeVisible();
   const caseAddress = page.url();

@@ -25,7 +25,8 @@ export function CaseNotes({ it: { notes } }: { it: Pick<CaseDetails, "notes"> })
           </li>
         ))}
       </ul>
-      <Form method="post" className="mt-3 grid gap-2">
+      {/* The key empties the form once its note is in the list. */}
+      <Form key={notes.at(-1)?.id} method="post" className="mt-3 grid gap-2">
         <input type="hidden" name="intent" value="note" />
         <TextArea
           name="text"
