@@ -6,7 +6,7 @@ import {
   createNewMember,
   signIn,
 } from "../support/browser/registration-steps.ts";
-import { main, clickButton } from "../support/browser/steps.ts";
+import { clickButton, followLink, main } from "../support/browser/steps.ts";
 
 test("an admin finds an account, suspends it with a reason, lifts the suspension and assigns a role", async ({
   page,
@@ -37,7 +37,7 @@ test("an admin finds an account, suspends it with a reason, lifts the suspension
   await expect(line).toContainText(who.email);
   await accessible();
 
-  await line.getByRole("link", { name: "Manage account of" }).click();
+  await followLink(line.getByRole("link", { name: "Manage account of" }));
   await main(page).getByLabel("Restrict").selectOption("suspended");
   await main(page).getByRole("textbox", { name: "Reason" }).fill("Adverts in three groups.");
   await accessible();
@@ -48,15 +48,15 @@ test("an admin finds an account, suspends it with a reason, lifts the suspension
   await signIn(theirs, who.email);
   await expect(theirs.getByText("Adverts in three groups.")).toBeVisible();
 
-  await line.getByRole("link", { name: "Manage account of" }).click();
+  await followLink(line.getByRole("link", { name: "Manage account of" }));
   await clickButton(page, "Lift suspension");
   await expect(line).not.toContainText("Suspended");
-  await line.getByRole("link", { name: "Manage account of" }).click();
+  await followLink(line.getByRole("link", { name: "Manage account of" }));
   await main(page).getByLabel("Role").selectOption("moderator");
   await clickButton(page, "Set role");
   await expect(line).toContainText("Moderator");
   // Suspending keeps a person's roles.
-  await line.getByRole("link", { name: "Manage account of" }).click();
+  await followLink(line.getByRole("link", { name: "Manage account of" }));
   await expect(main(page).getByText("Revoke the role first.")).toBeVisible();
 });
 
@@ -73,13 +73,15 @@ test(
     await expectHeading(theirs, "Check your inbox");
     await theirs.goto(findLink(await mail(who.email)));
 
-    await page.getByRole("navigation", { name: "Moderation" }).getByRole("link", { name: "Members" }).click();
+    await followLink(
+      page.getByRole("navigation", { name: "Moderation" }).getByRole("link", { name: "Members" }),
+    );
     await page.getByLabel("Name or username").fill(who.username);
     await clickButton(page, "Search");
     const line = main(page)
       .getByRole("listitem")
       .filter({ hasText: `@${who.username}` });
-    await line.getByRole("link", { name: "Manage account of" }).click();
+    await followLink(line.getByRole("link", { name: "Manage account of" }));
     await expect(main(page).getByLabel("Duration").getByRole("option")).toHaveText([
       "For a day",
       "3 days",
@@ -93,9 +95,9 @@ test(
     await clickButton(page, "Apply");
     await expect(line).toContainText("Restricted");
     // On the profile staff see the decision, and a link to all decisions on the account.
-    await line.getByRole("link", { name: who.name }).first().click();
+    await followLink(line.getByRole("link", { name: who.name }).first());
     await expect(main(page).getByText("Adverts in three groups.")).toBeVisible();
-    await main(page).getByRole("link", { name: "Account and history" }).click();
+    await followLink(main(page).getByRole("link", { name: "Account and history" }));
     await expect(main(page).getByRole("region", { name: "Decisions" })).toContainText(
       "Adverts in three groups.",
     );

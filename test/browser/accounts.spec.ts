@@ -12,7 +12,7 @@ import {
   signIn,
   signOut,
 } from "../support/browser/registration-steps.ts";
-import { clickButton, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import { clickButton, followLink, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("a person registers, confirms their address, completes onboarding and reaches an active discussion", async ({
   page,
@@ -44,7 +44,7 @@ test("a person registers, confirms their address, completes onboarding and reach
     "It leaks again.",
     "repair-evening",
   );
-  await page.getByRole("main").getByRole("link", { name: "Continue" }).click();
+  await followLink(page.getByRole("main").getByRole("link", { name: "Continue" }));
   await page.getByRole("checkbox", { name: /Repair Evening/ }).check();
   await clickButton(page, "Join and continue");
   await expect(page.getByRole("heading", { name: "How much email do you want?" })).toBeVisible();
@@ -200,7 +200,7 @@ test("a sign-in link opened in another browser requires a confirmation", async (
   await signOut(page);
   const ask = async () => {
     await page.goto("/login?next=%2Fgroups");
-    await page.getByRole("link", { name: "Email me a link instead" }).click();
+    await followLink(page.getByRole("link", { name: "Email me a link instead" }));
     await fieldByLabel(page, "Email address").fill(who.email);
     await clickButton(page, "Send link");
     await expectHeading(page, "Check your inbox");

@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { main } from "../support/browser/steps.ts";
+import { followLink, main } from "../support/browser/steps.ts";
 
 test("an admin sees statistics and failed jobs, and reaches all admin pages from there", async ({
   page,
@@ -8,7 +8,7 @@ test("an admin sees statistics and failed jobs, and reaches all admin pages from
 }) => {
   await signInAs("ada");
   await page.goto("/");
-  await page.getByRole("banner").getByRole("link", { name: "Administration" }).click();
+  await followLink(page.getByRole("banner").getByRole("link", { name: "Administration" }));
   await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
   await expect(main(page).getByText("Free disk space")).toBeVisible();
   await expect(main(page).getByRole("img", { name: /per week, last 12 weeks$/ })).toHaveCount(5);
@@ -21,8 +21,8 @@ test("an admin sees statistics and failed jobs, and reaches all admin pages from
   );
   await accessible();
   const navigation = page.getByRole("navigation", { name: "Administration" });
-  await navigation.getByRole("link", { name: "Logs" }).click();
-  await navigation.getByRole("link", { name: "Failed jobs" }).click();
+  await followLink(navigation.getByRole("link", { name: "Logs" }));
+  await followLink(navigation.getByRole("link", { name: "Failed jobs" }));
   await expect(page.getByRole("heading", { level: 1, name: "Failed jobs" })).toBeVisible();
   await expect(navigation.getByRole("link", { name: "Failed jobs" })).toHaveAttribute("aria-current", "page");
   await accessible();
@@ -60,7 +60,7 @@ test("moderators have a navigation of their own, and get 404 for the administrat
   await signInAs("ines");
   await page.goto("/");
   await expect(page.getByRole("link", { name: "Administration" })).toHaveCount(0);
-  await page.getByRole("banner").getByRole("link", { name: "Moderation" }).click();
+  await followLink(page.getByRole("banner").getByRole("link", { name: "Moderation" }));
   await expect(page.getByRole("heading", { level: 1, name: "Cases" })).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Moderation" }).getByRole("link")).toHaveText([
     "Moderation",
@@ -76,7 +76,7 @@ test("moderators have a navigation of their own, and get 404 for the administrat
 
 test("everyone can read the moderation statistics", async ({ page, accessible }) => {
   await page.goto("/about");
-  await main(page).getByRole("link", { name: "Moderation statistics" }).click();
+  await followLink(main(page).getByRole("link", { name: "Moderation statistics" }));
   await expect(page.getByRole("heading", { level: 1, name: "Moderation statistics" })).toBeVisible();
   // Only months with reports or removals are listed.
   await expect(main(page).getByText("Reported").first()).toBeVisible();

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { DISCUSSION_LINK, findLink, visit } from "../support/browser/links.ts";
+import { submitAndWait } from "../support/browser/steps.ts";
 
 test("selected options are visible in forced colours", { tag: JAVASCRIPT_ONLY }, async ({ another }) => {
   const page = await another("mira", { forcedColors: "active", viewport: { width: 390, height: 844 } });
@@ -45,7 +46,7 @@ test("guests and members choose the text size per browser, and the server render
   await page.goto("/rules");
   expect(await letters()).toBe("16px");
   await foot.getByLabel("Text size", { exact: true }).selectOption("larger");
-  await foot.getByRole("button", { name: "Apply" }).click();
+  await submitAndWait(page, foot.getByRole("button", { name: "Apply" }));
   await expect(page.locator("html")).toHaveAttribute("data-text-size", "larger");
   await expect(page).toHaveURL(/\/rules$/);
   expect(await letters()).toBe("21px");

@@ -1,5 +1,5 @@
 import { expect, JAVASCRIPT_ONLY, test } from "../support/browser/fixtures.ts";
-import { clickButton, main, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import { clickButton, followLink, main, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test(
   "a text with a flagged word is published, and moderators find its case",
@@ -22,7 +22,7 @@ test(
     const row = main(page).getByRole("listitem").filter({ hasText: title });
     await expect(row).toContainText(`Watched words: “${word}”`);
     await expect(row).toContainText("Automatic");
-    await row.getByRole("link", { name: /Report about Mira/ }).click();
+    await followLink(row.getByRole("link", { name: /Report about Mira/ }));
     await expect(main(page).getByText("reported because of watched words")).toBeVisible();
     await expect(main(page).getByText(`Who would like a ${word}?`)).toBeVisible();
     await accessible();

@@ -1,4 +1,5 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 test("an admin builds an automation step by step", async ({
   page,
@@ -22,10 +23,9 @@ test("an admin builds an automation step by step", async ({
   };
   await signInAs("ada");
   await page.goto("/admin/programs");
-  await page
-    .getByRole("navigation", { name: "Administration" })
-    .getByRole("link", { name: "Automations" })
-    .click();
+  await followLink(
+    page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Automations" }),
+  );
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Automations");
   await accessible();
   await main.getByLabel("Name", { exact: true }).fill(name);
@@ -64,7 +64,7 @@ test("an admin builds an automation step by step", async ({
   await save();
   await main.getByRole("button", { name: "Move Wait (steps.1) up" }).click();
   await expect(main.locator("[id='steps.0']")).toContainText("0 s");
-  await main.getByRole("link", { name: "Edit Wait (steps.0)" }).click();
+  await followLink(main.getByRole("link", { name: "Edit Wait (steps.0)" }));
   await expect(main.getByRole("link", { name: "Cancel" })).toBeVisible();
   await main.getByLabel("Name", { exact: true }).fill("Schedule");
   await save();
@@ -104,11 +104,11 @@ test(
     await expect(main.getByRole("listitem").nth(1)).toContainText("Is it Ines?");
     await expect(main.locator("pre")).toContainText("Hello Ines");
     await accessible();
-    await main.getByRole("link", { name: "All runs" }).click();
+    await followLink(main.getByRole("link", { name: "All runs" }));
     await expect(main.getByRole("listitem")).toHaveCount(1);
     await expect(main.getByRole("listitem")).toContainText("3 steps");
     await accessible();
-    await main.getByRole("link", { name: "Automation", exact: true }).click();
+    await followLink(main.getByRole("link", { name: "Automation", exact: true }));
 
     // A whole definition is pasted: errors name their path, and the pasted text stays.
     await main.getByLabel("Definition").fill('{ "steps": [{ "kind": "call", "service": "A" }] }');

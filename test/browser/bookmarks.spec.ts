@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { uniqueName, chooseByMode } from "../support/browser/steps.ts";
+import { chooseByMode, followLink, uniqueName } from "../support/browser/steps.ts";
 
 test("a post is saved with a note, found again, and removed", async ({
   page,
@@ -11,12 +11,14 @@ test("a post is saved with a note, found again, and removed", async ({
   await signInAs(chooseByMode(javaScriptEnabled, "ada", "tomas"));
   const note = uniqueName("For spring");
   await page.goto("/groups/long-beds?sort=top");
-  await page.getByRole("main").getByRole("link", { name: "Slugs: what has really worked for you" }).click();
+  await followLink(
+    page.getByRole("main").getByRole("link", { name: "Slugs: what has really worked for you" }),
+  );
   await expect(page.getByRole("article").first()).toBeVisible();
   const talk = `${page.url().split(/[?#]/)[0]}?page=1`;
   await page.goto(talk);
   await page.getByLabel("More for post 1", { exact: true }).click();
-  await page.getByRole("link", { name: "Bookmark…" }).click();
+  await followLink(page.getByRole("link", { name: "Bookmark…" }));
   await page.getByLabel("Note (optional)").fill(note);
   await page.getByLabel("Remind me").selectOption("86400");
   await accessible();
@@ -33,7 +35,7 @@ test("a post is saved with a note, found again, and removed", async ({
   await expect(other.getByRole("link", { name: "Bookmarked" })).toHaveCount(0);
   // The form shows the note and that the post is bookmarked.
   await page.getByLabel("More for post 1", { exact: true }).click();
-  await page.getByRole("link", { name: "Edit note…" }).click();
+  await followLink(page.getByRole("link", { name: "Edit note…" }));
   await expect(page.getByText("You have bookmarked this post.")).toBeVisible();
   await expect(page.getByLabel("Note (optional)")).toHaveValue(note);
   await page.getByRole("button", { name: "Bookmark", exact: true }).click();

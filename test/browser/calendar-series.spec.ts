@@ -1,6 +1,6 @@
 import { addMilliseconds, DAY } from "../../src/platform/clock/index.ts";
 import { expect, test } from "../support/browser/fixtures.ts";
-import { clickButton, main, uniqueName } from "../support/browser/steps.ts";
+import { clickButton, followLink, main, uniqueName } from "../support/browser/steps.ts";
 
 /** Returns the date in this many days, in the format of a form field. */
 const dayAhead = (days: number) =>
@@ -39,9 +39,9 @@ test("a series is previewed, created, changed from one date on, and cancelled as
 
   // Each date has the same links, so the next click must wait for the page of the third date.
   const third = (await dates.getByRole("link").nth(1).getAttribute("href"))!;
-  await dates.getByRole("link").nth(1).click();
+  await followLink(dates.getByRole("link").nth(1));
   await expect(page).toHaveURL(third);
-  await main(page).getByRole("link", { name: "Edit event" }).click();
+  await followLink(main(page).getByRole("link", { name: "Edit event" }));
   await page.getByLabel("Applies to").first().selectOption("following");
   await page.getByLabel("Interval").fill("2");
   await page.getByLabel("Place (optional)").fill("Long bed");
@@ -50,7 +50,7 @@ test("a series is previewed, created, changed from one date on, and cancelled as
   await expect(main(page)).toContainText("Every 2 weeks: ");
   await expect(dates.getByRole("listitem")).toHaveCount(1);
 
-  await main(page).getByRole("link", { name: "Edit event" }).click();
+  await followLink(main(page).getByRole("link", { name: "Edit event" }));
   await page.getByLabel("Reason").fill("It rains.");
   await page.getByLabel("Applies to").last().selectOption("all");
   await clickButton(page, "Cancel event");

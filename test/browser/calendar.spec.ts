@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { answerPanel, createEvent, dayAhead } from "../support/browser/event-steps.ts";
-import { chooseByMode, clickButton, main, uniqueName } from "../support/browser/steps.ts";
+import { chooseByMode, clickButton, followLink, main, uniqueName } from "../support/browser/steps.ts";
 import { addMilliseconds, HOUR } from "../../src/platform/clock/index.ts";
 
 test("an event is created, answered by a member, and shown in the group and to its host", async ({
@@ -12,7 +12,7 @@ test("an event is created, answered by a member, and shown in the group and to i
   const title = uniqueName("Digging the long bed");
   await signInAs("mira");
   await page.goto("/groups/long-beds/events");
-  await main(page).getByRole("link", { name: "New event" }).first().click();
+  await followLink(main(page).getByRole("link", { name: "New event" }).first());
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("New event");
   await accessible();
   await createEvent(page, title, async () => {
@@ -89,11 +89,11 @@ test("a month is a table of days with their events, and links lead to the months
   await accessible();
   const heading = main(page).getByRole("heading", { level: 2 }).first();
   const shown = await heading.innerText();
-  await main(page).getByRole("link", { name: "Next month" }).click();
+  await followLink(main(page).getByRole("link", { name: "Next month" }));
   await expect(heading).not.toHaveText(shown);
-  await main(page).getByRole("link", { name: "Previous month" }).click();
+  await followLink(main(page).getByRole("link", { name: "Previous month" }));
   await expect(heading).toHaveText(shown);
-  await month.getByRole("link", { name: title }).click();
+  await followLink(month.getByRole("link", { name: title }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 test("only an admin sees and cancels scheduled messages", async ({ page, signInAs, accessible }) => {
   const channel = "greenhouse scripted";
@@ -14,9 +15,9 @@ test("only an admin sees and cancels scheduled messages", async ({ page, signInA
   await signInAs("ada");
   await page.goto("/admin");
   const navigation = page.getByRole("navigation", { name: "Administration" });
-  await navigation.getByRole("link", { name: "Developers" }).click();
+  await followLink(navigation.getByRole("link", { name: "Developers" }));
   const main = page.getByRole("main");
-  await navigation.getByRole("link", { name: "Realtime channels" }).click();
+  await followLink(navigation.getByRole("link", { name: "Realtime channels" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Realtime channels");
   const line = main
     .getByRole("listitem")

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { addMilliseconds, DAY } from "../../src/platform/clock/index.ts";
 import { expect, test } from "../support/browser/fixtures.ts";
-import { clickButton, main, uniqueName } from "../support/browser/steps.ts";
+import { clickButton, followLink, main, uniqueName } from "../support/browser/steps.ts";
 
 /** Returns a time in this many days, in the format of a form field. */
 const timeAhead = (days: number) =>
@@ -20,7 +20,7 @@ test("a date poll is created, answered by members, and turned into an event by i
   const title = uniqueName("Turning the compost");
   await signInAs("mira");
   await page.goto("/groups/long-beds/events");
-  await main(page).getByRole("link", { name: "Find a date" }).first().click();
+  await followLink(main(page).getByRole("link", { name: "Find a date" }).first());
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Find a date");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Time 1", { exact: true }).fill(timeAhead(3));
@@ -42,7 +42,7 @@ test("a date poll is created, answered by members, and turned into an event by i
 
   const ines = await another("ines");
   await ines.goto("/groups/long-beds/events");
-  await main(ines).getByRole("link", { name: title }).click();
+  await followLink(main(ines).getByRole("link", { name: title }));
   await expect(choices(ines)).toHaveCount(3);
   await clickButton(ines, "Save answers");
   await expect(main(ines)).toContainText("Choose an answer for at least one time.");
@@ -69,10 +69,11 @@ test("a date poll is created, answered by members, and turned into an event by i
   await expect(table).toBeHidden();
   await expect(main(page).getByRole("paragraph").filter({ hasText: "1 yes, 1 if need be" })).toBeVisible();
   await accessible();
-  await main(page)
-    .getByRole("link", { name: /^Choose/ })
-    .nth(1)
-    .click();
+  await followLink(
+    main(page)
+      .getByRole("link", { name: /^Choose/ })
+      .nth(1),
+  );
   await expect(main(page)).toContainText("1 person said yes and will be going.");
   await accessible();
   await page.getByLabel("Description").fill("Bring forks.");
@@ -81,6 +82,6 @@ test("a date poll is created, answered by members, and turned into an event by i
   await expect(page.getByRole("form", { name: "Your answer" })).toContainText("You answered “Maybe”.");
   await ines.goto(address);
   await expect(main(ines)).toContainText("The date is chosen.");
-  await main(ines).getByRole("link", { name: "Go to the event" }).click();
+  await followLink(main(ines).getByRole("link", { name: "Go to the event" }));
   await expect(ines.getByRole("form", { name: "Your answer" })).toContainText("You're going.");
 });

@@ -1,9 +1,10 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import {
-  clickLink,
-  openNotification,
-  main,
   clickButton,
+  clickLink,
+  followLink,
+  main,
+  openNotification,
   reply,
   startDiscussion,
   uniqueName,
@@ -29,7 +30,7 @@ test("an author reads why their discussion was deleted, and appeals", async ({
   const owner = await another("tomas");
   await owner.goto(discussion);
   await owner.getByLabel("More actions for this discussion").click();
-  await owner.getByRole("link", { name: "Title, slow mode, archive, more…" }).click();
+  await followLink(owner.getByRole("link", { name: "Title, slow mode, archive, more…" }));
   await clickLink(owner, "Delete");
   await expect(main(owner).getByText("The author can read the reason and appeal once.")).toBeVisible();
   await main(owner).getByLabel("Reason").fill("No shops.");
@@ -46,7 +47,7 @@ test("an author reads why their discussion was deleted, and appeals", async ({
 
   const judging = await another("ada");
   await judging.goto("/moderation");
-  await main(judging).getByRole("link").filter({ hasText: plea }).click();
+  await followLink(main(judging).getByRole("link").filter({ hasText: plea }));
   await expect(main(judging).getByText("No shops.")).toBeVisible();
   await main(judging).getByLabel("Restore").check();
   await main(judging).getByRole("textbox", { name: "Reason" }).fill(answer);

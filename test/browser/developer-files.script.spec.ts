@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 test("an admin stores files in directories, renames, moves and deletes them, and sets permissions", async ({
   page,
@@ -9,7 +10,9 @@ test("an admin stores files in directories, renames, moves and deletes them, and
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");
-  await page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Files" }).click();
+  await followLink(
+    page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Files" }),
+  );
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Files");
   await main.getByLabel("New directory").fill(own);
   await main.getByRole("button", { name: "Create directory" }).click();
@@ -31,7 +34,7 @@ test("an admin stores files in directories, renames, moves and deletes them, and
   await main.getByRole("button", { name: "Upload files" }).click();
   await expect(main.getByText(`/${own}/beans.txt already exists.`).first()).toBeVisible();
 
-  await main.getByRole("link", { name: "beans.txt" }).click();
+  await followLink(main.getByRole("link", { name: "beans.txt" }));
   const address = await main.getByRole("link", { name: "Open at the public address" }).getAttribute("href");
   expect(await (await page.request.get(address!)).text()).toBe("runner beans");
   await expect(main.getByLabel("Name", { exact: true })).toHaveValue("beans.txt");
@@ -51,7 +54,7 @@ test("an admin stores files in directories, renames, moves and deletes them, and
   await main.getByRole("button", { name: "Revoke: Read, All roles" }).click();
   await expect(main.getByText("Denied: Read")).toHaveCount(0);
 
-  await main.getByRole("link", { name: own, exact: true }).click();
+  await followLink(main.getByRole("link", { name: own, exact: true }));
   await main.getByText("Delete directory").click();
   await main.getByRole("button", { name: "Delete permanently" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Files");

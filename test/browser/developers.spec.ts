@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 test("an admin sees API keys, creates and assigns a role, and creates and deletes a table", async ({
   page,
@@ -9,14 +10,13 @@ test("an admin sees API keys, creates and assigns a role, and creates and delete
   const own = javaScriptEnabled ? "Script" : "Plain";
   await signInAs("ada");
   await page.goto("/admin");
-  await page
-    .getByRole("navigation", { name: "Administration" })
-    .getByRole("link", { name: "Developers" })
-    .click();
+  await followLink(
+    page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Developers" }),
+  );
   const main = page.getByRole("main");
   await expect(main.getByText("Client key")).toBeVisible();
   await expect(main.getByText(/^[0-9A-F]{40}$/)).toHaveCount(2);
-  await main.getByRole("link", { name: "Show the server key" }).click();
+  await followLink(main.getByRole("link", { name: "Show the server key" }));
   await expect(main.getByText(/^[0-9A-F]{40}$/)).toHaveCount(3);
   await main.getByLabel("New role").fill(`${own}Editor`);
   await main.getByRole("button", { name: "Create role" }).click();
@@ -27,10 +27,9 @@ test("an admin sees API keys, creates and assigns a role, and creates and delete
   await expect(main.getByRole("listitem").filter({ hasText: `${own}Editor` })).toContainText("1 person");
   await accessible();
 
-  await page
-    .getByRole("navigation", { name: "Administration" })
-    .getByRole("link", { name: "Data tables" })
-    .click();
+  await followLink(
+    page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Data tables" }),
+  );
   await main.getByLabel("Label").fill(`${own}Beds`);
   await main.getByRole("button", { name: "Create table" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${own}Beds`);

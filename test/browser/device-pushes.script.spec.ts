@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 test("only an admin sees devices, and creates, tests and deletes push templates", async ({
   page,
@@ -18,10 +19,9 @@ test("only an admin sees devices, and creates, tests and deletes push templates"
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");
-  await page
-    .getByRole("navigation", { name: "Administration" })
-    .getByRole("link", { name: "Devices and push" })
-    .click();
+  await followLink(
+    page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Devices and push" }),
+  );
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Devices and push");
   await expect(main.getByRole("listitem").filter({ hasText: name })).toContainText("1 device");
   await expect(main).toContainText("Not configured. Set APNS_KEY");
@@ -43,7 +43,7 @@ test("only an admin sees devices, and creates, tests and deletes push templates"
   await expect(line).toContainText("To all devices");
   await accessible();
 
-  await main.getByRole("link", { name: `Edit ${name}` }).click();
+  await followLink(main.getByRole("link", { name: `Edit ${name}` }));
   await expect(main.getByLabel("Headers")).toHaveValue("bed: 7");
   await main.getByLabel("Text", { exact: true }).fill("Thaw, {who}!");
   await main.getByRole("button", { name: "Save template" }).click();

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
-import { reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import { followLink, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 const more = (page: Page) => page.getByRole("main").getByLabel("More actions for this discussion");
 /** Opens the form of an action from a discussion's menu. */
 async function from(page: Page, words: string) {
   await more(page).click();
-  await page.getByRole("link", { name: words, exact: true }).click();
+  await followLink(page.getByRole("link", { name: words, exact: true }));
   await expect(page.getByRole("heading", { level: 1, name: "Moderate" })).toBeVisible();
 }
 const why = (page: Page, words: string) => page.getByRole("textbox", { name: "Reason" }).fill(words);
@@ -72,7 +72,7 @@ test("a moderator pins a discussion until a day, locks and reopens it, and marks
   await expect(activityEntry(page, /unlocked this/, "It is lost again.")).toBeVisible();
 
   await page.getByLabel("More for post 2").click();
-  await page.getByRole("link", { name: "Mark as answer…" }).click();
+  await followLink(page.getByRole("link", { name: "Mark as answer…" }));
   await expect(page.getByText("It hangs in the shed.")).toBeVisible();
   await why(page, "I have looked.");
   await accessible();
@@ -121,7 +121,7 @@ test(
     const guest = await another();
     await guest.goto(address);
     await expect(guest.getByText(`changed the tags from “${tag}, autumn” to “${tag}”`)).toBeVisible();
-    await guest.getByRole("main").getByRole("link", { name: tag, exact: true }).first().click();
+    await followLink(guest.getByRole("main").getByRole("link", { name: tag, exact: true }).first());
     await expect(
       guest
         .getByRole("main")

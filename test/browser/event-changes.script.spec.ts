@@ -4,6 +4,7 @@ import { registerMember } from "../support/browser/registration-steps.ts";
 import {
   clickButton,
   createGroupByForm,
+  followLink,
   join,
   main,
   openNotification,
@@ -19,13 +20,13 @@ test("an event is edited, and cancelled with a reason that members read", async 
   const title = uniqueName("Pruning the pears");
   await signInAs("mira");
   await createEvent(page, title);
-  await main(page).getByRole("link", { name: "Edit event" }).click();
+  await followLink(main(page).getByRole("link", { name: "Edit event" }));
   await expect(page.getByLabel("Start", { exact: true })).toHaveValue(`${dayAhead(3)}T18:00`);
   await accessible();
   await page.getByLabel("Place (optional)").fill("Under the pear");
   await clickButton(page, "Save");
   await expect(main(page)).toContainText("Under the pear");
-  await main(page).getByRole("link", { name: "Edit event" }).click();
+  await followLink(main(page).getByRole("link", { name: "Edit event" }));
   await page.getByLabel("Reason").fill("The ladder is broken.");
   await clickButton(page, "Cancel event");
   await expect(main(page)).toContainText("The ladder is broken.");
@@ -50,7 +51,7 @@ test("guests read the events of a public group, and are asked to sign in to answ
   await createEvent(page, title);
   const guest = await another();
   await guest.goto("/events");
-  await guest.getByRole("link", { name: title }).click();
+  await followLink(guest.getByRole("link", { name: title }));
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText(title);
   await expect(guest.getByRole("link", { name: "Sign in to answer" })).toBeVisible();
   await accessible(undefined, guest);
@@ -71,7 +72,7 @@ test("a postponed event is shown as such and accepts no answers until it has a n
   await clickButton(ines, "Going");
   await expect(answerPanel(ines)).toContainText("You're going.");
 
-  await main(page).getByRole("link", { name: "Edit event" }).click();
+  await followLink(main(page).getByRole("link", { name: "Edit event" }));
   await page.getByLabel("Reason").fill("The apples need another week.");
   await clickButton(page, "Postpone event");
   await expect(main(page)).toContainText("This event is postponed. Its new date is not known yet.");
@@ -82,7 +83,7 @@ test("a postponed event is shown as such and accepts no answers until it has a n
   await openNotification(ines, `${title}\u2069 is postponed`, "another week");
   await expect(ines.getByRole("heading", { level: 1 })).toHaveText(title);
 
-  await main(page).getByRole("link", { name: "Edit event" }).click();
+  await followLink(main(page).getByRole("link", { name: "Edit event" }));
   await accessible();
   await page.getByLabel("Start", { exact: true }).fill(`${dayAhead(10)}T18:00`);
   await page.getByLabel("End", { exact: true }).fill(`${dayAhead(10)}T21:00`);
@@ -102,7 +103,7 @@ test("a calendar feed lists the events that its owner answered, and is empty onc
   await clickButton(page, "Going");
   await expect(answerPanel(page)).toContainText("You're going.");
   await page.goto("/events");
-  await main(page).getByRole("link", { name: "Subscribe to calendar" }).click();
+  await followLink(main(page).getByRole("link", { name: "Subscribe to calendar" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Calendar feeds");
   await accessible();
   const answered = main(page).getByRole("region", { name: "Events you answered" });
@@ -160,6 +161,6 @@ test("a new member's event is pending until a moderator approves it", async ({
   await pending.getByRole("button", { name: /^Approve/ }).click();
   await expect(main(page).getByText("Nothing to do.")).toBeVisible();
   await page.goto(`${group}/events`);
-  await main(page).getByRole("link", { name: title }).click();
+  await followLink(main(page).getByRole("link", { name: title }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
 });

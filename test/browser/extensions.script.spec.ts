@@ -1,13 +1,13 @@
 import { expect, test } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 test("only an admin sees extensions and their runs", async ({ page, signInAs, accessible }) => {
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");
-  await page
-    .getByRole("navigation", { name: "Administration" })
-    .getByRole("link", { name: "Extensions" })
-    .click();
+  await followLink(
+    page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Extensions" }),
+  );
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Extensions");
   const file = main.getByRole("region", { name: "guestbook.ts" });
   await expect(file.getByRole("listitem")).toHaveCount(6);

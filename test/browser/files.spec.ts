@@ -1,6 +1,6 @@
 import { createPdf } from "../support/sample-files.ts";
 import { expect, test } from "../support/browser/fixtures.ts";
-import { main, clickButton, uniqueName, chooseByMode } from "../support/browser/steps.ts";
+import { chooseByMode, clickButton, followLink, main, uniqueName } from "../support/browser/steps.ts";
 
 test("several files are added at once, each with its own title", async ({
   page,
@@ -10,7 +10,7 @@ test("several files are added at once, each with its own title", async ({
 }) => {
   await signInAs("ines");
   await page.goto("/resources/new");
-  await main(page).getByRole("link", { name: "Files" }).click();
+  await followLink(main(page).getByRole("link", { name: "Files" }));
   const words = uniqueName("leeks");
   const fileOf = (name: string, text: string) => ({
     name,
@@ -36,7 +36,7 @@ test("several files are added at once, each with its own title", async ({
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(words);
   await expect(main(page).getByRole("heading", { name: "Beds" })).toBeVisible();
   await expect(main(page).getByRole("link", { name: "Download" })).toHaveAttribute("download", `${words}.md`);
-  await main(page).getByRole("link", { name: "Replace file" }).click();
+  await followLink(main(page).getByRole("link", { name: "Replace file" }));
   await page.getByLabel("New file").setInputFiles([fileOf("other.md", "# Other beds")]);
   await page.getByLabel("Changes (optional)").fill("Other beds now.");
   // Waits for the upload, because the submit button then changes its colours, which are checked below.
@@ -78,7 +78,7 @@ test("a PDF is read, searched, and opened at a page", async ({
       });
     }).toPass({ timeout: 20_000 });
     await expect(main(page).getByText("A hidden radish")).toBeVisible();
-    await main(page).getByRole("link", { name: "Previous page" }).click();
+    await followLink(main(page).getByRole("link", { name: "Previous page" }));
     await expect(main(page).getByText("Page 230 of leeks")).toBeVisible();
     return;
   }

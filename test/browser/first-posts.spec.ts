@@ -1,15 +1,16 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { registerMember } from "../support/browser/registration-steps.ts";
 import {
-  waitForHydration,
-  openNotification,
+  chooseByMode,
+  clickButton,
   createGroupByForm,
+  followLink,
   join,
   main,
-  clickButton,
+  openNotification,
   startDiscussion,
   uniqueName,
-  chooseByMode,
+  waitForHydration,
 } from "../support/browser/steps.ts";
 
 test("a new member's post with a link awaits approval, is returned, sent again and approved", async ({
@@ -63,7 +64,7 @@ test("a new member's post with a link awaits approval, is returned, sent again a
   await openNotification(newcomer, why, "was returned to you");
   await expect(main(newcomer).getByRole("heading", { name: "Awaiting approval" })).toBeVisible();
   await expect(main(newcomer).getByText(why)).toBeVisible();
-  await main(newcomer).getByRole("link", { name: title }).first().click();
+  await followLink(main(newcomer).getByRole("link", { name: title }).first());
   // The returned text is in the form again.
   await expect(newcomer.getByLabel("Your reply")).toHaveValue(`${words}: https://beans.example/shop`);
   if (javaScriptEnabled) await waitForHydration(newcomer);
@@ -73,9 +74,7 @@ test("a new member's post with a link awaits approval, is returned, sent again a
   await expect(main(newcomer).getByText(why)).toHaveCount(0);
 
   await page.goto("/");
-  await main(page)
-    .getByRole("link", { name: /posts? awaits? approval/ })
-    .click();
+  await followLink(main(page).getByRole("link", { name: /posts? awaits? approval/ }));
   await expect(page).toHaveURL(/\/moderation\?tab=posts$/);
   const line = main(page).getByRole("listitem").filter({ hasText: words });
   await accessible();
@@ -107,9 +106,7 @@ test(
     await accessible(undefined, moderator);
     await clickButton(page, "Withdraw");
     await expect(main(page).getByRole("heading", { name: "Awaiting approval" })).toHaveCount(0);
-    await main(page)
-      .getByRole("link", { name: /^New discussion in/ })
-      .click();
+    await followLink(main(page).getByRole("link", { name: /^New discussion in/ }));
     await expect(page.getByLabel("Title")).toHaveValue(title);
     await expect(page.getByLabel("Text", { exact: true })).toHaveValue("See https://beans.example/");
   },

@@ -1,6 +1,6 @@
 import { DEMO_PASSWORD } from "../../src/app/secrets.ts";
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
-import { main, clickButton, chooseByMode } from "../support/browser/steps.ts";
+import { chooseByMode, clickButton, followLink, main } from "../support/browser/steps.ts";
 import { openSettings } from "../support/browser/registration-steps.ts";
 
 test("a person who opens a friend link becomes a friend", async ({
@@ -26,7 +26,7 @@ test("a person who opens a friend link becomes a friend", async ({
   const guest = await another();
   await guest.goto(address);
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText(`${name} wants to be friends with you`);
-  await main(guest).getByRole("link", { name: "I have an account" }).click();
+  await followLink(main(guest).getByRole("link", { name: "I have an account" }));
   await guest.getByLabel(/or username/).fill(comer);
   await guest.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
   await main(guest).getByRole("button", { name: "Sign in", exact: true }).click();

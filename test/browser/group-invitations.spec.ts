@@ -8,14 +8,15 @@ import {
   inOtherBrowser,
 } from "../support/browser/registration-steps.ts";
 import {
+  chooseByMode,
+  clickButton,
   clickLink,
   createGroupByForm,
+  followLink,
   main,
-  clickButton,
   openMenu,
   startDiscussion,
   uniqueName,
-  chooseByMode,
 } from "../support/browser/steps.ts";
 
 test("a single-use link admits one person, even if that person signs in after opening it", async ({
@@ -69,7 +70,7 @@ test("a single-use link admits one person, even if that person signs in after op
     await expect(notification).toContainText("You were removed from", { timeout: 500 });
   }).toPass();
   await expect(notification).toContainText("Frightened the moths.");
-  await notification.getByRole("link", { name }).first().click();
+  await followLink(notification.getByRole("link", { name }).first());
   await expect(guest).toHaveURL(/\/groups$/);
 
   const late = await another("ines");

@@ -1,11 +1,12 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
+  clickButton,
   clickLink,
   createGroupByForm,
+  followLink,
   main,
-  clickButton,
-  submitAndWait,
   openMenu,
+  submitAndWait,
   uniqueName,
 } from "../support/browser/steps.ts";
 
@@ -49,9 +50,7 @@ test("a guest filters the groups too", { tag: JAVASCRIPT_ONLY }, async ({ page }
   await clickLink(page, "Clear this filter");
   await expect(main(page).locator("[data-item]").first()).toBeVisible();
   await openMenu(page, "Topic");
-  await main(page)
-    .getByRole("link", { name: /^Garden/ })
-    .click();
+  await followLink(main(page).getByRole("link", { name: /^Garden/ }));
   await expect(page).toHaveURL(/topic=Garden$/);
   await expect(main(page).getByRole("link", { name: "The Long Beds", exact: true })).toBeVisible();
   await expect(main(page).getByRole("link", { name: "Chain & Spoke", exact: true })).toHaveCount(0);

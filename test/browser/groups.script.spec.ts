@@ -1,12 +1,13 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import {
   addDocument,
+  clickButton,
   clickLink,
   createGroupByForm,
+  followLink,
   main,
-  clickButton,
-  startDiscussion,
   openMenu,
+  startDiscussion,
   uniqueName,
 } from "../support/browser/steps.ts";
 
@@ -118,14 +119,12 @@ test("a ban appears at once on the open page, and the typed text is kept", async
   await expect(main(ines).getByRole("heading", { level: 1 })).toHaveText("No longer available");
   await expect(main(ines).getByLabel("Your unsent text")).toHaveValue("Mine, since the spring.");
   await expect(main(ines).getByText("It hums.")).toHaveCount(0);
-  await main(ines)
-    .getByRole("link", { name: `Go to ${name}` })
-    .click();
+  await followLink(main(ines).getByRole("link", { name: `Go to ${name}` }));
   await expect(main(ines).getByText("The lathe ran all night.")).toBeVisible();
   await accessible();
 
   await expect(main(reader).getByRole("heading", { level: 1 })).toHaveText("No longer available");
   await expect(main(reader).getByLabel("Your unsent text")).toHaveValue("Twice a month.");
-  await main(reader).getByRole("link", { name: "Go to Resources" }).click();
+  await followLink(main(reader).getByRole("link", { name: "Go to Resources" }));
   await expect(main(reader).getByRole("heading", { level: 1, name: "Resources" })).toBeVisible();
 });

@@ -1,11 +1,12 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
+  clickButton,
   clickLink,
   createGroupByForm,
+  followLink,
   main,
-  clickButton,
-  submitAndWait,
   openMenu,
+  submitAndWait,
   uniqueName,
 } from "../support/browser/steps.ts";
 
@@ -264,7 +265,7 @@ test(
     const mira = await another("mira");
     await mira.goto(`${addresses[0]}?tab=about`);
     await expect(related(mira)).not.toContainText(closed);
-    await related(mira).getByRole("link", { name: second }).click();
+    await followLink(related(mira).getByRole("link", { name: second }));
     await expect(mira.getByRole("heading", { level: 1 })).toHaveText(second);
     // Related groups are hidden from people who may not see the group's members.
     await mira.goto(`${addresses[2]}?tab=about`);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
-import { waitForHydration } from "../support/browser/steps.ts";
+import { followLink, waitForHydration } from "../support/browser/steps.ts";
 
 const LIST = "select[name=locale]";
 
@@ -72,7 +72,7 @@ test("an error page has its own title, even after a client navigation", async ({
   await expect(page).toHaveTitle(/^(\(\d+\) )?404 · Page Not Found$/);
   await waitForHydration(page);
   await expect(page).toHaveTitle(/^(\(\d+\) )?404 · Page Not Found$/);
-  await page.getByRole("link", { name: "Go to the home page" }).click();
+  await followLink(page.getByRole("link", { name: "Go to the home page" }));
   await expect(page).toHaveTitle(/^(\(\d+\) )?Lindenhof Commons$/);
   await page.goBack();
   await expect(page).toHaveTitle(/^(\(\d+\) )?404 · Page Not Found$/);

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 const AT = "2015-03-01T08:00:00Z";
 /** A separate archive for each mode: content that was imported is not imported again. */
@@ -79,10 +80,9 @@ test("an admin imports an archive, reads the report, and undoes the import", asy
   const name = javaScriptEnabled ? "lit" : "dark";
   await signInAs("ada");
   await page.goto("/admin");
-  await page
-    .getByRole("navigation", { name: "Administration" })
-    .getByRole("link", { name: "Imports" })
-    .click();
+  await followLink(
+    page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Imports" }),
+  );
   await expect(page.getByRole("heading", { name: "Imports", level: 1 })).toBeVisible();
   await accessible();
   await send(page, name, `${name}-погреб.ndjson`, NEW);

@@ -1,13 +1,13 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { registerMember } from "../support/browser/registration-steps.ts";
-import { clickLink, main, clickButton, uniqueName } from "../support/browser/steps.ts";
+import { clickButton, clickLink, followLink, main, uniqueName } from "../support/browser/steps.ts";
 
 test("a document is added to the library, read and commented on", async ({ page, signInAs, accessible }) => {
   const title = uniqueName("How to sharpen a spade");
   await signInAs("mira");
   await page.goto("/resources");
-  await main(page).getByRole("link", { name: "Add resource" }).click();
-  await main(page).getByRole("link", { name: "Document", exact: true }).click();
+  await followLink(main(page).getByRole("link", { name: "Add resource" }));
+  await followLink(main(page).getByRole("link", { name: "Document", exact: true }));
   await page
     .getByLabel("Text", { exact: true })
     .fill("## The file\n\nFlat, and away from you.\n\n## The oil\n\nA drop.");
@@ -17,7 +17,9 @@ test("a document is added to the library, read and commented on", async ({ page,
   await accessible();
   await clickButton(page, "Add to the library");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-  await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "The oil" }).click();
+  await followLink(
+    page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "The oil" }),
+  );
   await expect(page).toHaveURL(/#s-the-oil$/);
 
   const words = uniqueName("Mine is sharp now.");
@@ -38,12 +40,10 @@ test(
     await clickButton(page, "Search");
     await expect(page).toHaveURL(/[?&]search=Watering/);
     await expect(main(page).getByRole("link", { name: title })).toBeVisible();
-    await main(page)
-      .getByRole("link", { name: /^Links/ })
-      .click();
+    await followLink(main(page).getByRole("link", { name: /^Links/ }));
     await expect(page.getByText("No results.")).toBeVisible();
     await accessible();
-    await main(page).getByRole("link", { name: "Not only Links" }).click();
+    await followLink(main(page).getByRole("link", { name: "Not only Links" }));
     await expect(main(page).getByRole("link", { name: title })).toBeVisible();
   },
 );
@@ -57,9 +57,7 @@ test(
     await clickLink(page, "My bookmarks");
     await expect(page.getByText("You have no bookmarked resources yet.")).toBeVisible();
     await accessible();
-    await main(page)
-      .getByRole("link", { name: /^Links/ })
-      .click();
+    await followLink(main(page).getByRole("link", { name: /^Links/ }));
     await clickLink(page, "Show all, not only my bookmarks");
     await expect(page).toHaveURL(/\?kind=link$/);
     await expect(main(page).getByRole("listitem").first()).toBeVisible();
@@ -68,7 +66,7 @@ test(
 
 test("a guest opens a table in the library and downloads it", async ({ page, accessible }) => {
   await page.goto("/resources?kind=file");
-  await main(page).getByRole("link", { name: "Twelve repair evenings, counted (CSV)" }).click();
+  await followLink(main(page).getByRole("link", { name: "Twelve repair evenings, counted (CSV)" }));
   await expect(page.getByRole("columnheader", { name: "needs part" })).toBeVisible();
   await accessible();
   const download = page.waitForEvent("download");

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { blurFields, waitForShortcuts } from "../support/browser/keyboard.ts";
 import { registerMember } from "../support/browser/registration-steps.ts";
-import { main, submitAndWait, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import { followLink, main, startDiscussion, submitAndWait, uniqueName } from "../support/browser/steps.ts";
 
 test("shortcuts open the focused item and start the page's main action", async ({
   page,
@@ -129,7 +129,7 @@ test("text typed while a form opens goes into its first field and triggers no sh
   await row.click({ position: { x: width - 4, y: height - 4 } });
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title!);
   await page.goBack();
-  await main(page).getByRole("link", { name: "New discussion" }).click();
+  await followLink(main(page).getByRole("link", { name: "New discussion" }));
   await page.keyboard.press("n");
   await expect(page.getByLabel("Title")).toBeFocused();
   await expect(page).toHaveURL(/\/groups\/long-beds\/new$/);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { type OpenWindow, expect, test } from "../support/browser/fixtures.ts";
-import { reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import { followLink, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 /** A discussion of Tomas's, open for two connected people. */
 async function together(page: Page, another: OpenWindow, group = "long-beds") {
@@ -226,7 +226,7 @@ test("a message appears in the open conversation", async ({ page, signInAs, anot
   await signInAs("mira");
   const text = uniqueName("Are the secateurs free");
   await page.goto("/messages");
-  await page.getByRole("main").getByRole("link", { name: /Tomas/ }).first().click();
+  await followLink(page.getByRole("main").getByRole("link", { name: /Tomas/ }).first());
   await expect(page).toHaveURL(/conversations/);
   const other = await another("tomas");
   await other.goto(new URL(page.url()).pathname);

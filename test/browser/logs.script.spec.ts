@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 /** A unique logger name, so that no other test writes to it. */
 const logger = () => `garden ${randomUUID().slice(0, 8)}`;
@@ -28,7 +29,9 @@ test("an admin finds and tails log entries of API clients", async ({
   );
   await signInAs("ada");
   await page.goto("/admin");
-  await page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Logs" }).click();
+  await followLink(
+    page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Logs" }),
+  );
   const main = page.getByRole("main");
   await main.getByLabel("Logger").selectOption(name);
   await main.getByRole("button", { name: "Search" }).click();
@@ -52,7 +55,7 @@ test("an admin finds and tails log entries of API clients", async ({
   await main.getByRole("button", { name: "Search" }).click();
   await expect(main.getByText("No matching entries.")).toBeVisible();
   await accessible();
-  await main.getByRole("link", { name: "Show all" }).click();
+  await followLink(main.getByRole("link", { name: "Show all" }));
   await expect(lines.filter({ hasText: "unseen" }).filter({ hasText: name })).toHaveCount(1);
   expect(complaints).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
 import { registerMember } from "../support/browser/registration-steps.ts";
-import { join, main, clickButton, uniqueName } from "../support/browser/steps.ts";
+import { clickButton, followLink, join, main, uniqueName } from "../support/browser/steps.ts";
 
 /** A word of that many characters, like long compounds and addresses. */
 const word = (characters: number) =>
@@ -17,7 +17,7 @@ test("a word of maximum length makes no page wider than a phone", async ({
   const { username } = await registerMember(page, mail);
   const name = word(50);
   await page.goto("/");
-  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await followLink(page.getByRole("link", { name: "Settings", exact: true }));
   await main(page).locator("[name=profile-name]").fill(name);
   await main(page).locator("[name=profile-bio]").fill(word(900));
   await main(page).locator("[name='profile-label[]']").first().fill(word(40));
@@ -60,11 +60,11 @@ test("a word of maximum length makes no page wider than a phone", async ({
     expect(await sideways(owner), path).toBe(0);
   }
   await owner.goto(`/users?q=${username}`);
-  await main(owner).getByRole("link", { name }).first().click();
+  await followLink(main(owner).getByRole("link", { name }).first());
   await expect(owner.getByRole("heading", { level: 1 })).toContainText(name);
   expect(await sideways(owner), "a profile").toBe(0);
 
-  await main(owner).getByRole("link", { name: "Message" }).click();
+  await followLink(main(owner).getByRole("link", { name: "Message" }));
   await main(owner)
     .getByLabel("Message", { exact: true })
     .fill(`A line of a program:\n\n\`\`\`\n${word(400)}\n\`\`\`\n\n${word(400)}`);

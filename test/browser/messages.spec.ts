@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
-import { main, uniqueName, submitAndWait } from "../support/browser/steps.ts";
+import { followLink, main, submitAndWait, uniqueName } from "../support/browser/steps.ts";
 
 const begin = async (page: Page, to: string, words: string) => {
   await page.goto(`/messages?to=${encodeURIComponent(to)}`);
@@ -46,7 +46,7 @@ test("a message is answered, reacted to, edited and deleted", async ({
   const other = await another(reader);
   await other.goto(address);
   await menuOf(other, question);
-  await other.getByRole("link", { name: "Reply", exact: true }).click();
+  await followLink(other.getByRole("link", { name: "Reply", exact: true }));
   await expect(main(other).getByText(/Reply to/)).toBeVisible();
   const answer = uniqueName("I do.");
   await send(other, answer);
@@ -65,7 +65,7 @@ test("a message is answered, reacted to, edited and deleted", async ({
   const mine = uniqueName("Splendid");
   await send(page, mine);
   await menuOf(page, mine);
-  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await followLink(page.getByRole("link", { name: "Edit", exact: true }));
   await page.getByLabel("Your message").fill(`${mine} **indeed**`);
   const change = page.locator('form[data-composer="edit"]');
   await change.getByRole("button", { name: "Preview", exact: true }).click();
@@ -178,7 +178,7 @@ test(
     await signInAs(reporter);
     await page.goto(address);
     await menuOf(page, words);
-    await page.getByRole("link", { name: "Report…" }).last().click();
+    await followLink(page.getByRole("link", { name: "Report…" }).last());
     await expect(main(page).getByRole("checkbox", { name: words })).toBeChecked();
     await main(page).getByLabel("Category").selectOption("spam");
     await main(page).getByLabel("What is wrong?").fill(why);
@@ -194,8 +194,8 @@ test(
     await signInAs("ines");
     expect((await page.goto(address))?.status()).toBe(404);
     await page.goto("/rules");
-    await page.getByRole("banner").getByRole("link", { name: "Moderation" }).click();
-    await main(page).getByRole("link").filter({ hasText: why }).click();
+    await followLink(page.getByRole("banner").getByRole("link", { name: "Moderation" }));
+    await followLink(main(page).getByRole("link").filter({ hasText: why }));
     await expect(main(page).getByText(words)).toBeVisible();
     await accessible();
     await main(page).getByLabel("Report upheld").check();
@@ -205,7 +205,7 @@ test(
     await expect(main(page).getByText(why)).toHaveCount(0);
     await page.goto("/moderation?tab=resolved");
     await accessible();
-    await main(page).getByRole("link").filter({ hasText: why }).click();
+    await followLink(main(page).getByRole("link").filter({ hasText: why }));
     await expect(main(page).getByText("Spoken to.")).toBeVisible();
     await signInAs(reporter);
     await page.goto("/reports");
@@ -228,7 +228,7 @@ test("messages are found by their text, in all conversations or a single one", a
   await begin(page, reader, `Plant them in a ${word}, then.`);
   const address = new URL(page.url()).pathname;
   await page.getByLabel("Conversation menu").click();
-  await page.getByRole("link", { name: "Search here…" }).click();
+  await followLink(page.getByRole("link", { name: "Search here…" }));
   await main(page).getByRole("searchbox", { name: "Search in this conversation" }).fill("no-such-word");
   await main(page).getByRole("button", { name: "Search" }).click();
   await expect(main(page).getByText("No results.")).toBeVisible();
@@ -236,7 +236,7 @@ test("messages are found by their text, in all conversations or a single one", a
   await page.goto("/messages");
   await main(page).getByRole("searchbox", { name: "Search in your messages" }).fill(word.slice(0, 14));
   await main(page).getByRole("button", { name: "Search" }).click();
-  await main(page).getByRole("link").filter({ hasText: word }).click();
+  await followLink(main(page).getByRole("link").filter({ hasText: word }));
   await expect(page).toHaveURL(new RegExp(address));
   await expect(message(page, word)).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
-import { uniqueName } from "../support/browser/steps.ts";
+import { followLink, uniqueName } from "../support/browser/steps.ts";
 import { openOtherPerson } from "../support/browser/other-person.ts";
 
 test(
@@ -22,7 +22,7 @@ test(
     await accessible();
     await page.goto("/notifications?tab=mentions");
     await expect(line).toBeVisible();
-    await line.getByRole("link", { name: title }).first().click();
+    await followLink(line.getByRole("link", { name: title }).first());
     await expect(page).toHaveURL(new RegExp(`/discussions/${id}\\?post=2#post-2$`));
     await page.goto("/notifications?tab=unread");
     await expect(page.getByRole("heading", { name: "Notifications", level: 1 })).toBeVisible();
@@ -59,7 +59,7 @@ test("a notification is marked as unread and read, and its discussion muted, fro
   await menu.click();
   await line.getByRole("button", { name: "Mute discussion" }).click();
   await expect(line.getByText("(unread)")).toHaveCount(0);
-  await line.getByRole("link", { name: /^Settings/ }).click();
+  await followLink(line.getByRole("link", { name: /^Settings/ }));
   await expect(page).toHaveURL(/\/users\/settings\/[0-9a-f-]+\/notifications#notify-mention$/);
   const followed = page.getByRole("listitem").filter({ hasText: title });
   await followed.getByRole("button", { name: `Unmute: ${title}` }).click();
@@ -82,7 +82,7 @@ test("a changed notification setting is saved at once; without scripts a button 
   await signInAs(javaScriptEnabled ? "ines" : "luka");
   await signInAs("ines");
   await page.goto("/notifications");
-  await page.getByRole("link", { name: "Notification settings" }).click();
+  await followLink(page.getByRole("link", { name: "Notification settings" }));
   const box = page.getByRole("checkbox", { name: "Reactions to your posts: Push" });
   const saved = page.locator("#notify").getByRole("status").filter({ hasText: "Saved" });
   await expect(box).not.toBeChecked();
@@ -114,7 +114,7 @@ test(
   async ({ page, signInAs }) => {
     await signInAs("tomas");
     await page.goto("/notifications");
-    await page.getByRole("link", { name: "Notification settings" }).click();
+    await followLink(page.getByRole("link", { name: "Notification settings" }));
     const kinds = ["Replies to you", "Messages", "Reactions to your posts"];
     const boxes = kinds.map((kind) => page.getByRole("checkbox", { name: `${kind}: On the site` }));
     for (const box of boxes) await box.uncheck();
@@ -131,7 +131,7 @@ test(
   async ({ page, signInAs, accessible }) => {
     await signInAs("ines");
     await page.goto("/notifications");
-    await page.getByRole("link", { name: "Notification settings" }).click();
+    await followLink(page.getByRole("link", { name: "Notification settings" }));
     const quiet = page.locator("#quiet");
     await quiet.getByLabel("From").fill("22:00");
     await quiet.getByLabel("Until").fill("");

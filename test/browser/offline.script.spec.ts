@@ -1,5 +1,12 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { main, clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import {
+  clickButton,
+  followLink,
+  main,
+  reply,
+  startDiscussion,
+  uniqueName,
+} from "../support/browser/steps.ts";
 
 test("a reply sent offline is shown at once, and sent after reconnection", async ({ page, signInAs }) => {
   await signInAs("mira");
@@ -53,7 +60,7 @@ test("a failed action shows an error and keeps the typed text", async ({ page, s
   await startDiscussion(page, uniqueName("Behind a wall"));
   await reply(page, "The first try.");
   await main(page).getByLabel("More for post 2").click();
-  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await followLink(page.getByRole("link", { name: "Edit", exact: true }));
   const text = main(page).getByLabel("Your post");
   await text.fill("The second try.");
   const fails: { status: number; body: string }[] = [
@@ -80,10 +87,7 @@ test("a page that failed to load is retried automatically", async ({ page, signI
   await signInAs("mira");
   await page.goto("/resources");
   await page.route(/\/groups\.data/, (route) => route.abort("connectionreset"));
-  await page
-    .getByRole("link", { name: /^Groups/ })
-    .first()
-    .click();
+  await followLink(page.getByRole("link", { name: /^Groups/ }).first());
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not reachable");
   await page.unroute(/\/groups\.data/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Groups");

@@ -6,7 +6,7 @@ import { DEMO_PASSWORD } from "../../src/app/secrets.ts";
 import { findFreePort } from "../support/setup/free-port.ts";
 import { expect, test as base } from "../support/browser/fixtures.ts";
 import { openSettings } from "../support/browser/registration-steps.ts";
-import { main, clickButton } from "../support/browser/steps.ts";
+import { clickButton, followLink, main } from "../support/browser/steps.ts";
 
 /** Browsers create passkeys for host names only: a separate server called localhost. */
 const test = base.extend<object, { named: string }>({
@@ -119,7 +119,7 @@ test("the passkey link clicked before hydration leads to a page with passkey sig
   await add(page, "Phone");
   await page.context().clearCookies();
   await page.goto("/login?next=%2Fmessages");
-  await page.getByRole("link", { name: "Sign in with a passkey" }).click();
+  await followLink(page.getByRole("link", { name: "Sign in with a passkey" }));
   await expect(page).toHaveURL(/\/login\/passkey/);
   await clickButton(page, "Sign in with a passkey");
   await expect(page).toHaveURL(/\/messages/);

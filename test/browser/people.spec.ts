@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
-import { main, clickButton, uniqueName, chooseByMode } from "../support/browser/steps.ts";
+import { chooseByMode, clickButton, followLink, main, uniqueName } from "../support/browser/steps.ts";
 
 async function find(page: Page, name: string) {
   await page.goto("/users");
   await main(page).getByRole("searchbox").fill(name);
   await clickButton(page, "Search");
-  await main(page).getByRole("link", { name, exact: true }).click();
+  await followLink(main(page).getByRole("link", { name, exact: true }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 }
 
@@ -28,7 +28,7 @@ test(
       main(page).getByRole("list", { name: "Groups in common" }).getByRole("link", { name: "The Long Beds" }),
     ).toBeVisible();
     await accessible();
-    await main(page).getByRole("link", { name: "Discussions", exact: true }).click();
+    await followLink(main(page).getByRole("link", { name: "Discussions", exact: true }));
     await expect(main(page).getByRole("heading", { level: 3 }).first()).toBeVisible();
     await accessible();
     const groups = main(page).getByRole("link", { name: "Groups", exact: true });
@@ -137,7 +137,7 @@ test("a message is sent and answered, and only its two participants can read it"
 
   const other = await another(reader);
   await other.goto("/messages");
-  await main(other).getByRole("link").filter({ hasText: words }).click();
+  await followLink(main(other).getByRole("link").filter({ hasText: words }));
   const answer = uniqueName("To the brim.");
   await other.getByLabel("Write a message").fill(answer);
   await main(other).getByRole("button", { name: "Send", exact: true }).click();
@@ -181,7 +181,7 @@ test(
     ).toBeVisible();
     await expect(main(other).getByRole("button", { name: /^Delete request of/ })).toBeVisible();
     await other.goto("/messages?tab=requests");
-    await main(other).getByRole("link").filter({ hasText: "We met at the repair table." }).click();
+    await followLink(main(other).getByRole("link").filter({ hasText: "We met at the repair table." }));
     await expect(main(other).getByText("wants to message you")).toBeVisible();
     await main(other).getByRole("button", { name: "Accept", exact: true }).click();
     await expect(main(other).getByText("wants to message you")).toHaveCount(0);
@@ -211,7 +211,7 @@ test("a photo is changed and removed", async ({ page, signInAs, javaScriptEnable
   const [username] = chooseByMode(javaScriptEnabled, ["fenna", ""], ["wendell", ""]);
   await signInAs(username);
   await page.goto(`/users/${username}`);
-  await main(page).getByRole("link", { name: "Photo", exact: true }).click();
+  await followLink(main(page).getByRole("link", { name: "Photo", exact: true }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your photo");
   await page
     .getByLabel("Choose a picture")
@@ -228,7 +228,7 @@ test("a photo is changed and removed", async ({ page, signInAs, javaScriptEnable
   const seen = await photoOf(page, alt);
   expect(seen.b).toBeGreaterThan(seen.r);
 
-  await main(page).getByRole("link", { name: "Photo", exact: true }).click();
+  await followLink(main(page).getByRole("link", { name: "Photo", exact: true }));
   await clickButton(page, "Remove photo");
   await expect(main(page).getByRole("img", { name: alt })).toHaveCount(0);
 });
@@ -251,7 +251,7 @@ test(
   async ({ page, signInAs }) => {
     await signInAs("noor");
     await page.goto("/users/noor");
-    await main(page).getByRole("link", { name: "Photo", exact: true }).click();
+    await followLink(main(page).getByRole("link", { name: "Photo", exact: true }));
     await page
       .getByLabel("Choose a picture")
       .setInputFiles({ name: "letter.png", mimeType: "image/png", buffer: Buffer.from("Dear Noor") });
@@ -270,11 +270,11 @@ test(
     const [username] = ["fenna", ""];
     await signInAs(username);
     await page.goto(`/users/${username}`);
-    await main(page).getByRole("link", { name: "Cover", exact: true }).click();
+    await followLink(main(page).getByRole("link", { name: "Cover", exact: true }));
     await accessible();
     await page.getByLabel("Plum").check();
     await clickButton(page, "Use background");
-    await main(page).getByRole("link", { name: "Cover", exact: true }).click();
+    await followLink(main(page).getByRole("link", { name: "Cover", exact: true }));
     await expect(page.getByLabel("Plum")).toBeChecked();
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
-import { clickButton, main, uniqueName } from "../support/browser/steps.ts";
+import { clickButton, followLink, main, uniqueName } from "../support/browser/steps.ts";
 
 test(
   "staff write and delete a note on a person, who never sees it",
@@ -8,9 +8,7 @@ test(
     const text = uniqueName("Was friendly on the phone");
     await signInAs("ines");
     await page.goto("/admin/people?search=hana");
-    await main(page)
-      .getByRole("link", { name: /^Manage account of Hana/ })
-      .click();
+    await followLink(main(page).getByRole("link", { name: /^Manage account of Hana/ }));
     const notes = main(page).getByRole("region", { name: /^Notes on Hana/ });
     await notes.getByLabel("Add note on the person").fill(text);
     await clickButton(page, "Add note on the person");

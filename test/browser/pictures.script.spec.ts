@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 import { createPicture } from "../support/browser/sample-picture.ts";
 
 test("a cover picture is pasted, positioned by keyboard, saved, and removed by an admin", async ({
@@ -11,7 +12,7 @@ test("a cover picture is pasted, positioned by keyboard, saved, and removed by a
   await signInAs("tomas");
   await page.goto("/users/tomas");
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Cover", exact: true }).click();
+  await followLink(main.getByRole("link", { name: "Cover", exact: true }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cover picture");
   const picture = [...(await createPicture())];
   await page.evaluate((bytes) => {
@@ -61,7 +62,7 @@ test("an invalid picture shows an error and keeps the typed alt text", async ({ 
   await signInAs("ines");
   await page.goto("/users/ines");
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Photo", exact: true }).click();
+  await followLink(main.getByRole("link", { name: "Photo", exact: true }));
   const choose = page.getByLabel("Choose a picture");
   await page.getByLabel("Alt text", { exact: true }).fill("Me");
   await choose.setInputFiles({

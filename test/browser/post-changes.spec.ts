@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
-import { clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import { clickButton, followLink, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("an edit conflict shows both texts, and the edit can then be saved", async ({
   page,
@@ -11,7 +11,7 @@ test("an edit conflict shows both texts, and the edit can then be saved", async 
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Two hands on one text"), "Sow in May.");
   await page.getByLabel("More for post 1").click();
-  await page.getByRole("link", { name: "Edit" }).click();
+  await followLink(page.getByRole("link", { name: "Edit" }));
   await expect(page.getByLabel("Your post")).toHaveValue("Sow in May.");
   // The other window has no scripts, so there is no hydration to wait for.
   const elsewhere = await another(undefined, {
@@ -35,11 +35,8 @@ test("an edit conflict shows both texts, and the edit can then be saved", async 
 
 test("a guest sees earlier revisions of a post", { tag: JAVASCRIPT_ONLY }, async ({ page, accessible }) => {
   await page.goto("/groups/long-beds?sort=top");
-  await page.getByRole("main").getByRole("link", { name: "What do we do about the water?" }).click();
-  await page
-    .getByRole("link", { name: /^edited/ })
-    .first()
-    .click();
+  await followLink(page.getByRole("main").getByRole("link", { name: "What do we do about the water?" }));
+  await followLink(page.getByRole("link", { name: /^edited/ }).first());
   await expect(page.getByRole("heading", { level: 1, name: /^Earlier texts of post \d+/ })).toBeVisible();
   await expect(page.getByText(/wrote this/)).toBeVisible();
   await accessible();
@@ -48,7 +45,7 @@ test("a guest sees earlier revisions of a post", { tag: JAVASCRIPT_ONLY }, async
 /** Opens the page for managing a discussion, at one of its actions. */
 async function moderateDiscussion(page: Page, deed: string) {
   await page.getByRole("main").getByLabel("More actions for this discussion").click();
-  await page.getByRole("link", { name: "Title, slow mode, archive, more…" }).click();
+  await followLink(page.getByRole("link", { name: "Title, slow mode, archive, more…" }));
   const tab = page.getByRole("main").getByRole("link", { name: deed, exact: true });
   await tab.click();
   await expect(tab).toHaveAttribute("aria-current", "page");
@@ -120,7 +117,7 @@ test(
     await page.getByRole("button", { name: "Split", exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(salad);
     const off = page.url();
-    await page.getByRole("main").getByRole("link", { name: title }).first().click();
+    await followLink(page.getByRole("main").getByRole("link", { name: title }).first());
     await expect(page.locator("#post-3")).toContainText(`moved to ${salad}`);
     await accessible();
 
@@ -165,30 +162,29 @@ test(
     const owner = await another("tomas", { javaScriptEnabled: false });
     await owner.goto(address);
     await owner.getByLabel("More for post 1").click();
-    await owner.getByRole("link", { name: "Edit" }).click();
+    await followLink(owner.getByRole("link", { name: "Edit" }));
     await owner.getByLabel("Post of Mira").fill("Call the number on the door.");
     await owner.getByRole("textbox", { name: "Reason" }).fill("It named a number.");
     await owner.getByRole("button", { name: "Save" }).click();
     await expect(owner.locator("#post-1 .prose")).toHaveText("Call the number on the door.");
 
     await page.goto(address);
-    await page.getByRole("link", { name: /^edited by Tomas/ }).click();
+    await followLink(page.getByRole("link", { name: /^edited by Tomas/ }));
     await expect(page.getByText("Reason: It named a number.")).toBeVisible();
 
     await accessible();
 
     await owner.goto(address);
     await owner.getByLabel("More actions for this discussion").click();
-    await owner.getByRole("link", { name: "Title, slow mode, archive, more…" }).click();
-    await owner.getByRole("main").getByRole("link", { name: "Delete", exact: true }).click();
+    await followLink(owner.getByRole("link", { name: "Title, slow mode, archive, more…" }));
+    await followLink(owner.getByRole("main").getByRole("link", { name: "Delete", exact: true }));
     await owner.getByLabel("Reason").fill("Settled.");
     await owner.getByRole("button", { name: "Delete discussion" }).click();
     await expect(owner.getByText("This discussion was deleted.")).toBeVisible();
     await owner.goto("/groups/long-beds");
-    await owner
-      .getByRole("navigation", { name: "Filter discussions" })
-      .getByRole("link", { name: "Deleted" })
-      .click();
+    await followLink(
+      owner.getByRole("navigation", { name: "Filter discussions" }).getByRole("link", { name: "Deleted" }),
+    );
     await expect(owner.getByRole("main").getByRole("link", { name: title })).toBeVisible();
     await expect(owner.getByText("Deleted, will be erased").first()).toBeVisible();
 
@@ -197,7 +193,7 @@ test(
     await page.goto("/groups/long-beds");
     const choices = page.getByRole("navigation", { name: "Filter discussions" });
     await expect(choices.getByRole("link", { name: "Deleted" })).toHaveCount(0);
-    await choices.getByRole("link", { name: "Archived" }).click();
+    await followLink(choices.getByRole("link", { name: "Archived" }));
     await expect(choices.getByRole("link", { name: "Archived" })).toHaveAttribute("aria-current", "true");
     await accessible();
   },

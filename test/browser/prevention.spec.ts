@@ -1,4 +1,5 @@
 import { expect, JAVASCRIPT_ONLY, test } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 import { createNewMember, fillRegistration } from "../support/browser/registration-steps.ts";
 
 test("a moderator watches a word and blocks an address, and members see the reason of each refusal", async ({
@@ -11,7 +12,7 @@ test("a moderator watches a word and blocks an address, and members see the reas
   await signInAs("ada");
   await page.goto("/admin/settings?search=watched");
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Watched words" }).click();
+  await followLink(main.getByRole("link", { name: "Watched words" }));
   await expect(
     page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Watched words" }),
   ).toHaveAttribute("aria-current", "page");
@@ -27,7 +28,7 @@ test("a moderator watches a word and blocks an address, and members see the reas
   await main.getByLabel("Explanation (optional)").fill("Please stay on the subject.");
   await main.getByRole("button", { name: "Add word" }).click();
   await expect(main.getByText("The watched word was saved.")).toBeVisible();
-  await main.getByRole("link", { name: `Edit “${word}”` }).click();
+  await followLink(main.getByRole("link", { name: `Edit “${word}”` }));
   await expect(field).toHaveValue(word);
   await accessible();
 

@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 test("an admin adds a required field, and people are found by their answers", async ({
   page,
@@ -29,7 +30,7 @@ test("an admin adds a required field, and people are found by their answers", as
   await expect(main.getByLabel("Help text (optional)")).toHaveCount(1);
 
   await page.goto("/users/ada");
-  await main.getByRole("link", { name: "Edit profile" }).click();
+  await followLink(main.getByRole("link", { name: "Edit profile" }));
   await main.getByLabel(one, { exact: true }).check();
   await main.getByLabel(`Visible to: ${label}`).selectOption("nobody");
   await main.getByRole("button", { name: "Save answers" }).click();

@@ -1,4 +1,5 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 test(
   "a profile lists a person's activity in several tabs",
@@ -19,7 +20,7 @@ test(
       await accessible();
     }
     await page.goto("/users/mira?tab=replies");
-    await main.getByRole("heading", { level: 3 }).first().getByRole("link").click();
+    await followLink(main.getByRole("heading", { level: 3 }).first().getByRole("link"));
     await expect(page).toHaveURL(/\/discussions\//);
   },
 );
@@ -32,18 +33,18 @@ test(
     await signInAs("tomas");
     await page.goto("/users/tomas");
     await expect(main.getByRole("link", { name: "Edit profile" })).toBeVisible();
-    await main.getByRole("link", { name: "As a guest" }).click();
+    await followLink(main.getByRole("link", { name: "As a guest" }));
     await expect(main.getByText("This is your profile as a guest sees it.")).toBeVisible();
     await expect(main.getByText("shows this profile to members only")).toBeVisible();
     await accessible();
-    await main.getByRole("link", { name: "As a friend" }).click();
+    await followLink(main.getByRole("link", { name: "As a friend" }));
     await expect(main.getByText("This is your profile as a friend sees it.")).toBeVisible();
     await expect(main.getByRole("link", { name: "Edit profile" })).toHaveCount(0);
-    await main.getByRole("link", { name: "Activity" }).click();
+    await followLink(main.getByRole("link", { name: "Activity" }));
     await expect(page).toHaveURL(/as=friend/);
     await expect(main.getByText(/^(Started|Replied in|Joined|Added)/).first()).toBeVisible();
     await accessible();
-    await main.getByRole("link", { name: "Back to your own view" }).click();
+    await followLink(main.getByRole("link", { name: "Back to your own view" }));
     await expect(main.getByRole("link", { name: "Edit profile" })).toBeVisible();
     // The preview works for one's own profile only.
     await page.goto("/users/mira?as=friend");
@@ -60,7 +61,7 @@ test(
     await signInAs("tomas");
     await page.goto(`/users/${invited}`);
     await main.getByLabel(/^Actions for/).click();
-    await main.getByRole("link", { name: "Invite to a group…" }).click();
+    await followLink(main.getByRole("link", { name: "Invite to a group…" }));
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Invite .* to a group$/);
     await accessible();
     const first = main.getByRole("listitem").first();

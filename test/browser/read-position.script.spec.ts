@@ -1,5 +1,6 @@
 import type { Response } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 /** The last post that the page reported as seen. */
 const seenIn = (answer: Response) =>
@@ -14,7 +15,7 @@ test("reading resumes in another browser after the last post that was visible", 
 }) => {
   await signInAs("ada");
   await page.goto("/groups/long-beds?sort=top");
-  await page.getByRole("main").getByRole("link", { name: LONG }).click();
+  await followLink(page.getByRole("main").getByRole("link", { name: LONG }));
   await expect(page.getByRole("article").first()).toBeVisible();
   const address = page.url().split(/[?#]/)[0]!;
   await page.goto(`${address}?post=3`);
@@ -46,7 +47,7 @@ test("reading resumes in another browser after the last post that was visible", 
 test("the slider opens a post by keyboard, even on another page", async ({ page, signInAs }) => {
   await signInAs("tomas");
   await page.goto("/groups/long-beds?sort=top");
-  await page.getByRole("main").getByRole("link", { name: LONG }).click();
+  await followLink(page.getByRole("main").getByRole("link", { name: LONG }));
   await expect(page.getByRole("article").first()).toBeVisible();
   const slider = page.getByRole("slider", { name: "Go to post" });
   await slider.focus();

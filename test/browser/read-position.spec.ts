@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { main } from "../support/browser/steps.ts";
+import { followLink, main } from "../support/browser/steps.ts";
 
 test("loading more posts does not move the page, and going back restores all of them", async ({
   page,
@@ -9,7 +9,7 @@ test("loading more posts does not move the page, and going back restores all of 
 }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds?sort=top");
-  await main(page).getByRole("link", { name: "What do we do about the water?" }).click();
+  await followLink(main(page).getByRole("link", { name: "What do we do about the water?" }));
   await expect(page.getByRole("article").first()).toBeVisible();
   await page.goto(`${page.url().split(/[?#]/)[0]}?page=1`);
   const more = main(page).getByRole("link", { name: /^Show the (next \d+ posts|last post)$/ });
@@ -23,7 +23,7 @@ test("loading more posts does not move the page, and going back restores all of 
   }
   await expect(main(page).getByText(/^Pages 1 to 2 of \d$/)).toHaveCount(2);
   await accessible();
-  await page.locator("#post-21").getByRole("heading", { level: 2 }).getByRole("link").click();
+  await followLink(page.locator("#post-21").getByRole("heading", { level: 2 }).getByRole("link"));
   await expect(page).toHaveURL(/\/users\//);
   await page.goBack();
   await expect(page.locator("#post-21")).toBeInViewport();
@@ -33,8 +33,8 @@ test("loading more posts does not move the page, and going back restores all of 
   await expect(page.locator("#reply").getByText(/^Reply to .*, #21$/)).toBeVisible();
   await expect(page.locator("#post-1")).toHaveCount(1);
   await page.getByLabel("More for post 21", { exact: true }).click();
-  await main(page).getByRole("link", { name: "Bookmark…" }).click();
-  await main(page).getByRole("link", { name: "Cancel" }).click();
+  await followLink(main(page).getByRole("link", { name: "Bookmark…" }));
+  await followLink(main(page).getByRole("link", { name: "Cancel" }));
   await expect(page.getByRole("form", { name: "Bookmark post 21" })).toHaveCount(0);
   await expect(page).toHaveURL(/\?post=21&page=1&to=2#post-21$/);
   await expect(page.locator("#post-1")).toHaveCount(1);

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../src/app/secrets.ts";
 import { expect, test } from "../support/browser/fixtures.ts";
 import { openSettings } from "../support/browser/registration-steps.ts";
-import { waitForHydration, main, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import { followLink, main, startDiscussion, uniqueName, waitForHydration } from "../support/browser/steps.ts";
 
 /** Offline copies are kept for people who stay signed in on the device. */
 async function staySignedIn(page: Page, username: string) {
@@ -52,7 +52,7 @@ test("pages read before can be read offline, and are reloaded when online", asyn
   await page.goto("/resources?sort=new").catch(() => {});
   await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Try again" })).toHaveAttribute("href", "/resources?sort=new");
-  await page.getByRole("link", { name: title }).click();
+  await followLink(page.getByRole("link", { name: title }));
   await expect(main(page)).toContainText("Cover the beans tonight.");
 
   await page.getByLabel("Your reply").fill("And the tomatoes?");
@@ -74,7 +74,7 @@ test("a link clicked on an open page opens an offline copy when there is no netw
   await read(page, "/groups/long-beds");
   await page.goto("/groups");
   await context.setOffline(true);
-  await main(page).getByRole("link", { name: "The Long Beds" }).first().click();
+  await followLink(main(page).getByRole("link", { name: "The Long Beds" }).first());
   await expect(page.getByText(/^You are offline. This copy is from \d/)).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Long Beds");
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import {
+  followLink,
   startDiscussion,
   uniqueName,
   waitForFormResponse,
@@ -81,7 +82,7 @@ test("the summary of a group's access changes with the selected options", async 
 test("shortcuts move between posts, and can be switched off", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds?sort=top");
-  await page.locator("main").getByRole("link", { name: "What do we do about the water?" }).click();
+  await followLink(page.locator("main").getByRole("link", { name: "What do we do about the water?" }));
   await expect(page.getByRole("article").first()).toBeVisible();
   await page.keyboard.press("j");
   await expect(page.locator("article:focus")).toHaveCount(1);

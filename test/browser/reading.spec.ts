@@ -1,20 +1,27 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { registerMember } from "../support/browser/registration-steps.ts";
-import { main, reply, submitAndWait, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import {
+  followLink,
+  main,
+  reply,
+  startDiscussion,
+  submitAndWait,
+  uniqueName,
+} from "../support/browser/steps.ts";
 
 test("a guest navigates from the home page to a discussion", async ({ page, accessible }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lindenhof Commons");
-  await main(page).getByRole("link", { name: "The Long Beds" }).last().click();
+  await followLink(main(page).getByRole("link", { name: "The Long Beds" }).last());
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Long Beds");
   // Other tests may have started discussions here meanwhile.
-  await main(page).getByRole("link", { name: "Popular" }).click();
-  await main(page).getByRole("link", { name: "What do we do about the water?" }).click();
+  await followLink(main(page).getByRole("link", { name: "Popular" }));
+  await followLink(main(page).getByRole("link", { name: "What do we do about the water?" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do we do about the water?");
   await expect(page.getByRole("article").first()).toBeVisible();
   await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(1);
   await accessible();
-  await main(page).getByRole("link", { name: "Next page" }).first().click();
+  await followLink(main(page).getByRole("link", { name: "Next page" }).first());
   await expect(page.getByText("Page 2 of").first()).toBeVisible();
 });
 
@@ -42,7 +49,7 @@ test("a member's discussion opens at the first unread post", async ({
   await mira.goto("/discussions");
   // With scripts, read positions are reported a moment later.
   const response = javaScriptEnabled ? mira.waitForResponse(/\/seen$/) : null;
-  await main(mira).getByRole("link", { name: title }).click();
+  await followLink(main(mira).getByRole("link", { name: title }));
   await expect(mira).toHaveURL(/post=2#post-2$/);
   await expect(mira.getByText("New since your last visit")).toBeVisible();
   await expect(mira.locator("#post-2")).toBeInViewport();
@@ -71,7 +78,7 @@ test(
     const because = page.getByRole("region", { name: `Because you read “\u2068${hedge}: when?\u2069”` });
     await expect(because.getByRole("listitem")).toHaveCount(2);
     await accessible();
-    await because.getByRole("link", { name: `The birds of ${hedge}` }).click();
+    await followLink(because.getByRole("link", { name: `The birds of ${hedge}` }));
     await expect(page).toHaveURL(near);
   },
 );
@@ -84,12 +91,12 @@ test("a member replies, edits and deletes the reply", async ({ page, signInAs, a
   await expect(page.getByLabel("Your reply")).toHaveValue("");
   const mine = page.locator("#post-2");
   await mine.getByLabel("More for post 2").click();
-  await mine.getByRole("link", { name: "Edit" }).click();
+  await followLink(mine.getByRole("link", { name: "Edit" }));
   await page.getByLabel("Your post").fill("Three for me.");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.locator("#post-2")).toContainText("Three for me.");
   await page.locator("#post-2").getByLabel("More for post 2").click();
-  await page.locator("#post-2").getByRole("link", { name: "Delete…" }).click();
+  await followLink(page.locator("#post-2").getByRole("link", { name: "Delete…" }));
   await page.locator("#post-2").getByRole("button", { name: "Delete", exact: true }).click();
   await expect(page.locator("#post-2")).toContainText("Deleted by the author.");
 });
@@ -113,7 +120,7 @@ test(
     const mine = page.locator("#post-2");
     await mine.getByLabel("More for post 2").click();
     await expect(mine.getByRole("link", { name: "Edit" })).toHaveCount(0);
-    await mine.getByRole("link", { name: "Delete…" }).click();
+    await followLink(mine.getByRole("link", { name: "Delete…" }));
     await mine.getByRole("button", { name: "Delete", exact: true }).click();
     await expect(mine).toContainText("Deleted by the author.");
   },
@@ -131,7 +138,7 @@ test(
       /\?.*/,
       "",
     );
-    await page.locator("#post-1").getByRole("link", { name: "Delete…" }).click();
+    await followLink(page.locator("#post-1").getByRole("link", { name: "Delete…" }));
     await submitAndWait(page, page.locator("#post-1").getByRole("button", { name: "Delete", exact: true }));
     const mira = await another("mira", { javaScriptEnabled: true });
     expect((await mira.goto(here))?.status()).toBe(410);
@@ -204,7 +211,7 @@ test("a group is created", async ({ page, signInAs, accessible }) => {
   await page.getByLabel("Moss").check();
   await page.getByRole("button", { name: "Create group" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
-  await main(page).getByRole("link", { name: "About", exact: true }).click();
+  await followLink(main(page).getByRole("link", { name: "About", exact: true }));
   await expect(page.getByText("No torches.")).toBeVisible();
   await accessible();
 });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
-import { submitAndWait } from "../support/browser/steps.ts";
+import { followLink, submitAndWait } from "../support/browser/steps.ts";
 
 /** Sends a form as the page would, without the page. */
 async function post(page: Page, path: string, form: Record<string, string>) {
@@ -42,8 +42,8 @@ test("an admin adds a record, edits it in fields for each column type, and adds 
   });
   await page.goto("/admin/data");
   await expect(main.getByText(/About .* records/)).toBeVisible();
-  await main.getByRole("link", { name: `${own}Beds` }).click();
-  await main.getByRole("link", { name: "Add record" }).click();
+  await followLink(main.getByRole("link", { name: `${own}Beds` }));
+  await followLink(main.getByRole("link", { name: "Add record" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("New record");
   await main.getByLabel("title").fill("Beans");
   await main.getByLabel("length").fill("seven");
@@ -99,7 +99,7 @@ test(
     await main.getByLabel("Find records by a condition").fill("length > 7 and notes->'$.soil' = 'clay'");
     await main.getByRole("button", { name: "Find", exact: true }).click();
     await expect(main.getByRole("row")).toHaveCount(2);
-    await main.getByRole("row").getByRole("link").click();
+    await followLink(main.getByRole("row").getByRole("link"));
     await expect(main.getByRole("textbox", { name: "length", exact: true })).toHaveValue("8");
     const id = (await page.getByRole("heading", { level: 1 }).textContent())!;
     await main.getByText("Delete record").click();
@@ -122,7 +122,7 @@ test(
     const main = page.getByRole("main");
     await makeTable(page, table, { title: "STRING", note: "STRING" });
     await page.goto(`/admin/data/${table}`);
-    await main.getByRole("link", { name: "Add record" }).click();
+    await followLink(main.getByRole("link", { name: "Add record" }));
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("New record");
     await main.getByLabel("title").fill("Beans");
     await main.getByRole("button", { name: "Add record" }).click();

@@ -1,14 +1,15 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   addDocument,
+  chooseByMode,
+  clickButton,
   clickLink,
-  openNotification,
   createGroupByForm,
+  followLink,
   join,
   main,
-  clickButton,
+  openNotification,
   uniqueName,
-  chooseByMode,
 } from "../support/browser/steps.ts";
 
 test("a profile is reported, staff see it as it was, and the reporter is notified of the outcome", async ({
@@ -27,7 +28,7 @@ test("a profile is reported, staff see it as it was, and the reporter is notifie
   await signInAs(reporter);
   await page.goto(`/users/${reported}`);
   await page.getByLabel(/^Actions for/).click();
-  await page.getByRole("link", { name: "Report…" }).click();
+  await followLink(page.getByRole("link", { name: "Report…" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Report person");
   await accessible();
   await clickButton(page, "Report");
@@ -37,7 +38,7 @@ test("a profile is reported, staff see it as it was, and the reporter is notifie
   await expect(main(page).getByText(/is not notified; you are notified of the decision/)).toBeVisible();
   await clickLink(page, "Back to profile");
   await page.getByLabel(/^Actions for/).click();
-  await page.getByRole("link", { name: "Report…" }).click();
+  await followLink(page.getByRole("link", { name: "Report…" }));
   await main(page).getByLabel("Category").selectOption("spam");
   await main(page).getByLabel("What is wrong?").fill(why);
   await clickButton(page, "Report");
@@ -47,7 +48,7 @@ test("a profile is reported, staff see it as it was, and the reporter is notifie
 
   const judging = await another("ines");
   await judging.goto("/moderation");
-  await main(judging).getByRole("link").filter({ hasText: why }).click();
+  await followLink(main(judging).getByRole("link").filter({ hasText: why }));
   await expect(main(judging).getByText(`@${reported}`)).toBeVisible();
   await main(judging).getByLabel("Report upheld").check();
   await clickButton(judging, "Close case");
@@ -78,7 +79,7 @@ test(
 
     await reporterPage.goto(resource);
     await reporterPage.getByLabel("More actions for this resource").click();
-    await reporterPage.getByRole("link", { name: "Report…" }).click();
+    await followLink(reporterPage.getByRole("link", { name: "Report…" }));
     await expect(main(reporterPage).getByText(title)).toBeVisible();
     await main(reporterPage).getByLabel("Category").selectOption("spam");
     await main(reporterPage).getByLabel("What is wrong?").fill(why);
@@ -88,7 +89,7 @@ test(
     await accessible();
 
     await page.goto(`${address}/manage/reports`);
-    await main(page).getByRole("link").filter({ hasText: why }).click();
+    await followLink(main(page).getByRole("link").filter({ hasText: why }));
     await expect(main(page).getByRole("link", { name: title })).toHaveAttribute("href", resource);
     await accessible();
     await main(page).getByLabel("Remove (report upheld)").check();
@@ -107,7 +108,7 @@ test(
     await expect(main(authorPage).getByText("There is no decision yet.")).toBeVisible();
     const judging = await another("ines");
     await judging.goto("/moderation");
-    await main(judging).getByRole("link").filter({ hasText: plea }).click();
+    await followLink(main(judging).getByRole("link").filter({ hasText: plea }));
     await expect(main(judging).getByText(reason)).toBeVisible();
     await main(judging).getByLabel("Restore").check();
     await main(judging).getByRole("textbox", { name: "Reason" }).fill(answer);

@@ -1,15 +1,16 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
+  chooseByMode,
+  clickButton,
   clickLink,
-  openNotification,
   createGroupByForm,
+  followLink,
   join,
   main,
-  clickButton,
+  openNotification,
   reply,
   startDiscussion,
   uniqueName,
-  chooseByMode,
 } from "../support/browser/steps.ts";
 
 test("a post is reported and removed by a moderator, and author and reporter are notified", async ({
@@ -46,7 +47,7 @@ test("a post is reported and removed by a moderator, and author and reporter are
 
   await reporting.goto(discussion);
   await reporting.getByRole("article").filter({ hasText: words }).getByLabel("More for post 2").click();
-  await reporting.getByRole("link", { name: "Report…" }).click();
+  await followLink(reporting.getByRole("link", { name: "Report…" }));
   await expect(reporting.getByRole("heading", { level: 1 })).toHaveText("Report post");
   await expect(main(reporting).getByText(words)).toBeVisible();
   await page.goto(reporting.url());
@@ -60,7 +61,7 @@ test("a post is reported and removed by a moderator, and author and reporter are
   await page.goto(`${address}/manage`);
   await clickLink(page, /^Reports/);
   await accessible();
-  await main(page).getByRole("link").filter({ hasText: why }).click();
+  await followLink(main(page).getByRole("link").filter({ hasText: why }));
   await expect(main(page).getByText(words)).toBeVisible();
   await accessible();
   await clickButton(page, "Claim case");
@@ -73,7 +74,7 @@ test("a post is reported and removed by a moderator, and author and reporter are
   const caseAddress = page.url();
   await page.goto("/moderation?assigned=me&sort=reports");
   await accessible();
-  await main(page).getByRole("link").filter({ hasText: why }).click();
+  await followLink(main(page).getByRole("link").filter({ hasText: why }));
   await expect(page).toHaveURL(caseAddress.replace(/#.*/, ""));
   await main(page).getByLabel("Remove (report upheld)").check();
   await clickButton(page, "Close case");
@@ -127,7 +128,7 @@ test(
       const window = await another(name);
       await window.goto(discussion);
       await window.getByRole("article").filter({ hasText: words }).getByLabel("More for post 2").click();
-      await window.getByRole("link", { name: "Report…" }).click();
+      await followLink(window.getByRole("link", { name: "Report…" }));
       await main(window).getByLabel("Category").selectOption("spam");
       await main(window).getByLabel("What is wrong?").fill(uniqueName("It sells beans"));
       await clickButton(window, "Report");
@@ -183,7 +184,7 @@ test(
     await reply(page, words);
     await own.goto(discussion);
     await own.getByLabel("More for post 2").click();
-    await own.getByRole("link", { name: "Remove…" }).click();
+    await followLink(own.getByRole("link", { name: "Remove…" }));
     await main(own).getByLabel("Reason").fill("No shops.");
     await clickButton(own, "Remove");
     await expect(own.getByText("Removed by a moderator.")).toBeVisible();
@@ -203,7 +204,7 @@ test(
     await own.goto(`${address}/manage/reports`);
     await expect(main(own).getByText("Nothing to do.")).toBeVisible();
     await judging.goto(`${address}/manage/reports`);
-    await main(judging).getByRole("link").filter({ hasText: plea }).click();
+    await followLink(main(judging).getByRole("link").filter({ hasText: plea }));
     await expect(main(judging).getByText("No shops.")).toBeVisible();
     await main(judging).getByLabel("Restore").check();
     await main(judging).getByRole("textbox", { name: "Reason" }).fill(answer);

@@ -9,14 +9,14 @@ import {
   openSettings,
   signIn,
 } from "../support/browser/registration-steps.ts";
-import { clickLink, main, clickButton, uniqueName } from "../support/browser/steps.ts";
+import { clickButton, clickLink, followLink, main, uniqueName } from "../support/browser/steps.ts";
 
 async function put(admin: Page, who: NewMember, state: "suspended" | "limited", reason: string) {
   await admin.goto(`/admin/people?search=${encodeURIComponent(who.email)}`);
   const line = main(admin)
     .getByRole("listitem")
     .filter({ hasText: `@${who.username}` });
-  await line.getByRole("link", { name: "Manage account of" }).click();
+  await followLink(line.getByRole("link", { name: "Manage account of" }));
   await main(admin).getByLabel("Restrict").selectOption(state);
   await main(admin).getByRole("textbox", { name: "Reason" }).fill(reason);
   await clickButton(admin, "Apply");
@@ -58,7 +58,7 @@ test("a suspended person reads the reason in a mail and appeals; other staff lif
   await expect(main(admin).getByText(plea)).toHaveCount(0);
   const moderator = await another("ines");
   await moderator.goto("/moderation");
-  await main(moderator).getByRole("link").filter({ hasText: plea }).click();
+  await followLink(main(moderator).getByRole("link").filter({ hasText: plea }));
   await expectHeading(moderator, "Appeal about an account");
   await expect(main(moderator).getByText("Adverts in three groups.")).toBeVisible();
   await main(moderator).getByLabel("Lift restriction").check();

@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { uniqueName } from "../support/browser/steps.ts";
+import { followLink, uniqueName } from "../support/browser/steps.ts";
 
 test("a draft is listed with a link to its discussion, and can be deleted", async ({
   page,
@@ -9,7 +9,9 @@ test("a draft is listed with a link to its discussion, and can be deleted", asyn
   await signInAs("ada");
   const words = uniqueName("A kettle that sings");
   await page.goto("/groups/long-beds?sort=top");
-  await page.getByRole("main").getByRole("link", { name: "Slugs: what has really worked for you" }).click();
+  await followLink(
+    page.getByRole("main").getByRole("link", { name: "Slugs: what has really worked for you" }),
+  );
   const saving = page.waitForResponse(/\/drafts\/keep/);
   await page.getByLabel("Your reply").fill(words);
   await saving;
@@ -35,7 +37,7 @@ test("a draft without a recipient opens as a new message and remains a draft", a
   expect(await stored.json()).toMatchObject({ kept: true });
   await page.reload();
   const line = page.getByRole("main").getByRole("listitem").filter({ hasText: words });
-  await line.getByRole("link", { name: "New message", exact: true }).click();
+  await followLink(line.getByRole("link", { name: "New message", exact: true }));
   const text = page.getByRole("textbox", { name: "Message", exact: true });
   await expect(text).toHaveValue(words);
   const saving = page.waitForResponse(/\/drafts\/keep/);

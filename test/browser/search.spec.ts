@@ -1,4 +1,5 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 test("a person finds a post despite a typo, filters, saves the search and opens the post", async ({
   page,
@@ -16,13 +17,12 @@ test("a person finds a post despite a typo, filters, saves the search and opens 
     await expect(main.getByRole("heading", { name: kind, exact: true })).toBeVisible();
   await accessible();
 
-  await main.getByRole("navigation", { name: "Type" }).getByRole("link", { name: "Posts" }).click();
+  await followLink(main.getByRole("navigation", { name: "Type" }).getByRole("link", { name: "Posts" }));
   await expect(page).toHaveURL(/type%3Aposts/);
   await main.getByText("Sort and filter").click();
-  await main
-    .getByRole("navigation", { name: "Group" })
-    .getByRole("link", { name: /The Long Beds/ })
-    .click();
+  await followLink(
+    main.getByRole("navigation", { name: "Group" }).getByRole("link", { name: /The Long Beds/ }),
+  );
   await expect(main.getByRole("searchbox")).toHaveValue('tomatos type:posts in:"The Long Beds"');
   await expect(main.getByText("Henrike Vogt · The Long Beds").first()).toBeVisible();
   await accessible();
@@ -42,10 +42,7 @@ test("a person finds a post despite a typo, filters, saves the search and opens 
   await main.getByRole("button", { name: "Clear" }).click();
   await expect(main.getByText("Recent searches")).toHaveCount(0);
 
-  await main
-    .getByRole("link", { name: /Counting back from the last frost/ })
-    .first()
-    .click();
+  await followLink(main.getByRole("link", { name: /Counting back from the last frost/ }).first());
   await expect(page).toHaveURL(/\/discussions\/.*#post-\d+$/);
   expect(complaints).toEqual([]);
 });

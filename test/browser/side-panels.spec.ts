@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { waitForHydration, main, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import { followLink, main, startDiscussion, uniqueName, waitForHydration } from "../support/browser/steps.ts";
 
 const NARROW = [
   { width: 390, height: 780 },
@@ -33,12 +33,12 @@ test("search in the side panel finds the group's discussions or the viewer's own
     await expect(beside.getByRole("listitem")).toHaveText([`${word}: mine is lent out`]);
     await accessible();
     // The filter stays when the reader opens a discussion of the list.
-    await beside.getByRole("link", { name: `${word}: mine is lent out` }).click();
+    await followLink(beside.getByRole("link", { name: `${word}: mine is lent out` }));
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word}: mine is lent out`);
     await expect(beside.getByRole("listitem")).toHaveCount(1);
     await beside.getByRole("searchbox").fill("no such thing");
     await expect(beside.getByText("No matching discussions.")).toBeVisible();
-    await beside.getByRole("link", { name: "Show all" }).click();
+    await followLink(beside.getByRole("link", { name: "Show all" }));
   } else await page.goto("/groups/long-beds?filter=mine");
   await expect(page).toHaveURL(/filter=mine/);
   await expect(main(page).getByRole("link", { name: `${word}: mine is lent out` })).toBeVisible();
@@ -95,14 +95,14 @@ test("a guest can open the side panel before hydration, and it stays open", asyn
 }) => {
   await page.setViewportSize(NARROW[0]!);
   await page.goto("/groups/long-beds?sort=top");
-  await main(page).getByRole("link", { name: "What do we do about the water?" }).click();
+  await followLink(main(page).getByRole("link", { name: "What do we do about the water?" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do we do about the water?");
   await page.reload();
   await page.getByRole("button", { name: "Discussions", exact: true }).click();
   if (javaScriptEnabled) await waitForHydration(page);
   const beside = page.getByRole("navigation", { name: "Discussions in The Long Beds" });
   await expect(beside).toBeVisible();
-  await beside.getByRole("link", { name: "How the beds work (read this before you dig)" }).click();
+  await followLink(beside.getByRole("link", { name: "How the beds work (read this before you dig)" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     "How the beds work (read this before you dig)",
   );

@@ -1,11 +1,18 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { main, clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import {
+  clickButton,
+  followLink,
+  main,
+  reply,
+  startDiscussion,
+  uniqueName,
+} from "../support/browser/steps.ts";
 
 test("a live update after sign-out keeps the text being edited", async ({ page, signInAs, another }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Told in time"), "As it was.");
   await page.locator("#post-1").getByLabel("More for post 1").click();
-  await page.getByRole("link", { name: "Edit" }).click();
+  await followLink(page.getByRole("link", { name: "Edit" }));
   const text = page.getByRole("textbox", { name: "Your post" });
   await text.fill("As it should be.");
   // The reload caused by a reply arrives after its reader was signed out.

@@ -1,6 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
-import { main, clickButton, startDiscussion, uniqueName, chooseByMode } from "../support/browser/steps.ts";
+import {
+  chooseByMode,
+  clickButton,
+  followLink,
+  main,
+  startDiscussion,
+  uniqueName,
+} from "../support/browser/steps.ts";
 
 /** Signs out in another tab of this browser. */
 async function signOut(page: Page) {
@@ -45,7 +52,7 @@ test(
     await signInAs("mira");
     await startDiscussion(page, uniqueName("Changed meanwhile"), "As it was.");
     await page.locator("#post-1").getByLabel("More for post 1").click();
-    await page.getByRole("link", { name: "Edit" }).click();
+    await followLink(page.getByRole("link", { name: "Edit" }));
     await page.getByLabel("Your post").fill("As it should be.");
     await signOut(page);
     await clickButton(page, "Save");

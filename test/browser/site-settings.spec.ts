@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { submitAndWait } from "../support/browser/steps.ts";
+import { followLink, submitAndWait } from "../support/browser/steps.ts";
 
 test("an admin finds a setting, changes it, sees who changed it, and restores the default", async ({
   page,
@@ -9,12 +9,11 @@ test("an admin finds a setting, changes it, sees who changed it, and restores th
 }) => {
   await signInAs("ada");
   await page.goto("/");
-  await page.getByRole("link", { name: "Administration" }).click();
+  await followLink(page.getByRole("link", { name: "Administration" }));
   const main = page.getByRole("main");
-  await page
-    .getByRole("navigation", { name: "Administration" })
-    .getByRole("link", { name: "Site settings" })
-    .click();
+  await followLink(
+    page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Site settings" }),
+  );
   await expect(main.getByRole("button", { name: "Save" }).nth(10)).toBeVisible();
   await accessible();
   await main.getByRole("searchbox").fill("2fa");

@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { registerMember, expectHeading } from "../support/browser/registration-steps.ts";
-import { clickLink } from "../support/browser/steps.ts";
+import { clickLink, followLink } from "../support/browser/steps.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -35,7 +35,7 @@ test("a member creates something from the bottom bar of a phone", async ({ page,
   await page.keyboard.press("Escape");
   await expect(choices).toBeHidden();
   await create.click();
-  await choices.getByRole("link", { name: "Discussion" }).click();
+  await followLink(choices.getByRole("link", { name: "Discussion" }));
   await expectHeading(page, "Create");
   await expect(choices).toBeHidden();
   await accessible();

@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 test("only an admin creates, previews, tests and deletes email templates", async ({
   page,
@@ -9,10 +10,9 @@ test("only an admin creates, previews, tests and deletes email templates", async
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");
-  await page
-    .getByRole("navigation", { name: "Administration" })
-    .getByRole("link", { name: "Email templates" })
-    .click();
+  await followLink(
+    page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Email templates" }),
+  );
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Email templates");
   await accessible();
 
@@ -38,13 +38,13 @@ test("only an admin creates, previews, tests and deletes email templates", async
   await expect(main.getByText("Sending to")).toBeVisible();
   await expect(main.getByLabel("{bed}")).toHaveValue("7");
   await page.goto("/dev/mail");
-  await main.getByRole("link", { name: "Frost, <Ada>" }).first().click();
+  await followLink(main.getByRole("link", { name: "Frost, <Ada>" }).first());
   await expect(main.getByTestId("mail-text")).toHaveText("Dear <Ada>, close bed 7.");
   await expect(page.frameLocator("iframe").locator("b")).toHaveText("<Ada>");
 
   await page.goto("/admin/templates");
   await expect(main.getByRole("listitem").filter({ hasText: "Frost, <Ada>" }).first()).toContainText(name);
-  await main.getByRole("link", { name, exact: true }).click();
+  await followLink(main.getByRole("link", { name, exact: true }));
   // The previous page has fields of the same names.
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await main.getByLabel("Plain text").fill("Dear {who}, in other words.");

@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
+import { followLink } from "../support/browser/steps.ts";
 
 test("an admin creates a webhook, copies its secret, sends a test, reads the log, pauses and deletes it", async ({
   page,
@@ -20,7 +21,7 @@ test("an admin creates a webhook, copies its secret, sends a test, reads the log
   await expect(main.locator("[data-secret]")).toHaveText(/^whsec_[A-Za-z0-9+/]{43}=$/);
   await accessible();
 
-  await main.getByRole("link", { name }).click();
+  await followLink(main.getByRole("link", { name }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await expect(main.locator("[data-secret]")).toHaveCount(0);
   await main.getByRole("button", { name: "Send test" }).click();
@@ -35,7 +36,7 @@ test("an admin creates a webhook, copies its secret, sends a test, reads the log
     await page.reload();
     await expect(row).toContainText("The address is not public.", { timeout: 500 });
   }).toPass();
-  await row.getByRole("link", { name: "Test" }).click();
+  await followLink(row.getByRole("link", { name: "Test" }));
   await expect(main.getByRole("region", { name: "Request" })).toContainText("This is a test.");
   await accessible();
   await main.getByRole("button", { name: "Pause" }).click();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
-import { startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import { followLink, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 /** The script that saves drafts. */
 const KEEPER = /\/assets\/draft-sync-[^/]*\.js$/;
@@ -71,7 +71,7 @@ test("text is saved as a draft if the page is left right after typing", async ({
   const here = page.url();
   const saving = keeping(page, "I have to go");
   await page.getByLabel("Your reply").fill("I have to go");
-  await page.getByRole("link", { name: "Drafts" }).first().click();
+  await followLink(page.getByRole("link", { name: "Drafts" }).first());
   await saving;
   await page.goto(here);
   await expect(page.getByLabel("Your reply")).toHaveValue("I have to go");
@@ -86,7 +86,7 @@ test("text is saved as a draft if the page is left before the draft code has loa
   await page.goto("/groups/chain-and-spoke/new");
   await page.getByLabel("Text", { exact: true }).fill("Left before anybody came");
   const saving = keeping(page, "Left before anybody came");
-  await page.getByRole("link", { name: "Drafts" }).first().click();
+  await followLink(page.getByRole("link", { name: "Drafts" }).first());
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Drafts");
   bring();
   await saving;
@@ -260,7 +260,7 @@ test("conflicting texts of a draft are joined if the writer chooses neither", as
   await expect(other.getByText("You also edited this draft elsewhere.")).toBeVisible();
   await other.getByLabel("Your reply").fill("From the table, and more.");
   const saving = keeping(other, "From the table, and more.");
-  await other.getByRole("link", { name: "Drafts" }).first().click();
+  await followLink(other.getByRole("link", { name: "Drafts" }).first());
   await saving;
   await page.reload();
   await expect(page.getByLabel("Your reply")).toHaveValue("From the phone.\n\nFrom the table, and more.");
@@ -274,11 +274,11 @@ test("an unsaved edit is restored in its form and listed among the drafts", asyn
   await signInAs("mira");
   await startDiscussion(page, uniqueName("When to sow"), "Sow in May.");
   await page.getByLabel("More for post 1").click();
-  await page.getByRole("link", { name: "Edit" }).click();
+  await followLink(page.getByRole("link", { name: "Edit" }));
   await page.getByLabel("Your post").fill("Sow in May, under glass.");
   await expect(page.getByText("Draft saved")).toBeVisible();
-  await page.getByRole("link", { name: "Drafts" }).first().click();
-  await page.getByRole("main").getByRole("link", { name: "Edit of a post" }).first().click();
+  await followLink(page.getByRole("link", { name: "Drafts" }).first());
+  await followLink(page.getByRole("main").getByRole("link", { name: "Edit of a post" }).first());
   await expect(page.getByText("Your unfinished edit is below.")).toBeVisible();
   await expect(page.getByLabel("Current text")).toHaveValue("Sow in May.");
   await expect(page.getByLabel("Your post")).toHaveValue("Sow in May, under glass.");

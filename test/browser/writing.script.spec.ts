@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import { followLink, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("a mention is suggested while typing, chosen by keyboard, and links to the person", async ({
   page,
@@ -133,7 +133,7 @@ test("a writer sees a notice of new posts and can show them without losing text"
   await expect(tomas.locator("#post-2")).toContainText("I was quicker.");
   await page.getByLabel("Your reply").fill("While I was still thinking");
   await expect(page.getByText("Tomas Varga replied while you wrote.")).toBeVisible();
-  await page.getByRole("link", { name: "Show", exact: true }).click();
+  await followLink(page.getByRole("link", { name: "Show", exact: true }));
   await expect(page.locator("#post-2")).toContainText("I was quicker.");
   await expect(page.getByLabel("Your reply")).toHaveValue("While I was still thinking");
 });

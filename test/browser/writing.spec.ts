@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { uniqueName } from "../support/browser/steps.ts";
+import { followLink, uniqueName } from "../support/browser/steps.ts";
 
 test("a text is previewed before sending, and nothing typed is lost", async ({
   page,
@@ -31,8 +31,8 @@ test("a text is previewed before sending, and nothing typed is lost", async ({
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByRole("region", { name: "Preview" }).getByRole("emphasis")).toHaveText("yet");
   await expect(page.getByLabel("Your reply")).toHaveValue("Not *yet*.");
-  await page.locator("#post-1").getByRole("link", { name: "Reply" }).click();
-  await page.getByRole("link", { name: "Quote" }).click();
+  await followLink(page.locator("#post-1").getByRole("link", { name: "Reply" }));
+  await followLink(page.getByRole("link", { name: "Quote" }));
   await expect(page.getByLabel("Your reply")).toHaveValue(/> Bring \*\*spades\*\*, @tomas/);
   await page.getByLabel("Your reply").press("End");
   await page.getByRole("button", { name: "Reply", exact: true }).last().click();

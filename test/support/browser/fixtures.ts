@@ -38,20 +38,24 @@ type TestFixtures = {
 };
 
 /**
- * Delays each form by `KITH_SLOW_FORMS` milliseconds, to find tests that mistake an optimistic update for
- * the response and continue too early.
+ * Delays each form by `KITH_SLOW_FORMS` milliseconds and each page by `KITH_SLOW_PAGES`, to find tests that
+ * mistake an optimistic update for the response, or the page before a click for the page after it.
  */
 const SLOW_FORMS = Number(process.env["KITH_SLOW_FORMS"] ?? 0);
+const SLOW_PAGES = Number(process.env["KITH_SLOW_PAGES"] ?? 0);
 /** Background requests, for which no test waits. */
 const BACKGROUND_REQUEST = /^\/(drafts|live)\/|\/seen$/;
 
-async function delayForms(context: BrowserContext) {
-  if (SLOW_FORMS === 0) return;
+async function delayRequests(context: BrowserContext) {
+  if (SLOW_FORMS === 0 && SLOW_PAGES === 0) return;
   await context.route(
     ({ pathname }) => !BACKGROUND_REQUEST.test(pathname),
     async (route) => {
-      if (route.request().method() !== "POST") return route.fallback();
-      await new Promise((done) => setTimeout(done, SLOW_FORMS));
+      const request = route.request();
+      const page = request.isNavigationRequest() || new URL(request.url()).pathname.endsWith(".data");
+      const delay = request.method() === "POST" ? SLOW_FORMS : page ? SLOW_PAGES : 0;
+      if (delay === 0) return route.fallback();
+      await new Promise((done) => setTimeout(done, delay));
       // The page may have been closed meanwhile.
       await route.continue().catch(() => {});
     },
@@ -82,7 +86,7 @@ function awaitHydration(page: Page) {
 
 async function prepareContext(context: BrowserContext, scripts = true) {
   if (scripts) context.on("page", awaitHydration);
-  await delayForms(context);
+  await delayRequests(context);
 }
 
 export const test = base.extend<TestFixtures>({

@@ -17,6 +17,8 @@ type SearchPageOptions = { appId: string; key: string; port: number; indexName: 
 const { appId, key, port, indexName } = (globalThis as unknown as { place: SearchPageOptions }).place;
 const searchClient = liteClient(appId, key, {
   hosts: [{ url: "127.0.0.1", port, accept: "readWrite", protocol: "http" }],
+  // By default a read fails after two seconds, which a busy machine may need.
+  timeouts: { connect: 10_000, read: 30_000, write: 30_000 },
 });
 
 const SearchHit = ({ hit }: { hit: object }) =>

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Browser, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
-import { clickButton } from "./steps.ts";
+import { clickButton, followLink } from "./steps.ts";
 
 export const PASSWORD = "walnut kettle orbit seven";
 export const OTHER_PASSWORD = "copper lantern ninety quilt";
@@ -77,7 +77,7 @@ export async function registerMember(page: Page, mail: ReadMail): Promise<NewMem
 /** Opens the viewer's settings at this tab. */
 export async function openSettings(page: Page, tab: string) {
   await page.goto("/");
-  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await followLink(page.getByRole("link", { name: "Settings", exact: true }));
   await expectHeading(page, "Settings");
   const link = page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: tab });
   await link.click();

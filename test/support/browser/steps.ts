@@ -28,8 +28,18 @@ export async function submitAndWait(page: Page, button: Locator) {
   await button.click();
   await sent;
 }
+/**
+ * Clicks a link and waits for its page. Until then the page before is shown, which may contain the same words
+ * and fields.
+ */
+export async function followLink(link: Locator) {
+  const page = link.page();
+  const before = page.url();
+  await link.click();
+  await page.waitForURL(({ href }) => href !== before);
+}
 export const clickLink = (page: Page, name: string | RegExp) =>
-  main(page).getByRole("link", { name }).first().click();
+  followLink(main(page).getByRole("link", { name }).first());
 /** Opens a menu. Menus are `details` elements: a click on the summary opens them, with or without scripts. */
 export const openMenu = (page: Page, name: string | RegExp) =>
   main(page).locator("summary").filter({ hasText: name }).first().click();
@@ -112,5 +122,5 @@ export async function openNotification(window: Page, words: string, sentence: st
     await window.goto("/notifications");
     await expect(notification).toContainText(sentence, { timeout: 500 });
   }).toPass();
-  await notification.getByRole("link").first().click();
+  await followLink(notification.getByRole("link").first());
 }
