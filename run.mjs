@@ -5,7 +5,13 @@ import * as fs from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { runNode, runTimed, StopError, STARTED_BY_NPM, WINDOWS } from "./runtime/child-process.mjs";
-import { install, installKey, isInstalled, repairPostgres } from "./runtime/installation.mjs";
+import {
+  hasDevelopmentPackages,
+  install,
+  installKey,
+  isInstalled,
+  repairPostgres,
+} from "./runtime/installation.mjs";
 import { withLock } from "./runtime/lock.mjs";
 import { npmErrorAdvice, missingPackage, npm } from "./runtime/npm.mjs";
 import { build, isBuilt } from "./runtime/page-build.mjs";
@@ -41,7 +47,7 @@ async function main([name = "", ...rest]) {
     );
   process.chdir(ROOT);
   const node = findNode() ?? (await withLock(async () => findNode() ?? (await fetchNode())));
-  const wanted = { key: installKey(node), full: command.full === true };
+  const wanted = { key: installKey(node), full: command.full === true || hasDevelopmentPackages() };
   if (!isInstalled(wanted)) await withLock(async () => isInstalled(wanted) || (await install(node, wanted)));
   repairPostgres();
   if (command.builds && !isBuilt()) await withLock(async () => isBuilt() || (await build(node)));

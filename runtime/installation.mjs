@@ -25,6 +25,8 @@ export function installKey(node) {
 }
 
 const installed = () => (fs.existsSync(INSTALL_STAMP) ? readJson(INSTALL_STAMP) : { key: null, full: false });
+/** Whether the development packages were installed; they are kept when the lockfile changes. */
+export const hasDevelopmentPackages = () => installed().full;
 export const isInstalled = ({ key, full }) => installed().key === key && (installed().full || !full);
 
 export async function install(node, { key, full }) {
