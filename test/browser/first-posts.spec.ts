@@ -111,3 +111,44 @@ test(
     await expect(page.getByLabel("Text", { exact: true })).toHaveValue("See https://beans.example/");
   },
 );
+
+test(
+  "a new member's link awaits approval, is returned with a reason, sent again and approved",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, mail, accessible, another }) => {
+    test.slow();
+    const [title, why] = [uniqueName("Bean shop"), uniqueName("Say what they sell")];
+    await page.goto("/");
+    await registerMember(page, mail);
+    await page.goto("/resources/new");
+    await page.getByLabel("Address").fill(`https://beans.example/${encodeURIComponent(title)}`);
+    await page.getByLabel("Title").fill(title);
+    await page.getByRole("button", { name: "Add to the library" }).click();
+    await expect(page).toHaveURL(/\/drafts#waiting$/);
+    await expect(main(page).getByRole("heading", { name: title })).toBeVisible();
+    await accessible();
+
+    const moderator = await another("ines");
+    await openNotification(moderator, "whole community", "awaits approval");
+    await expect(moderator).toHaveURL(/\/moderation\?tab=posts$/);
+    const row = main(moderator).getByRole("listitem").filter({ hasText: title });
+    await expect(row).toContainText("New resource in Whole community");
+    await accessible(undefined, moderator);
+    await row.locator("summary").filter({ hasText: "Return…" }).click();
+    await row.getByLabel(/What should be changed/).fill(why);
+    await row.getByRole("button", { name: "Return", exact: true }).click();
+    await expect(row).toHaveCount(0);
+
+    await openNotification(page, why, "was returned to you");
+    await main(page).getByRole("link", { name: "Edit and send again" }).click();
+    await expect(page.getByLabel("Title")).toHaveValue(title);
+    await page.getByLabel("Why it's useful").fill("They sell old kinds.");
+    await page.getByRole("button", { name: "Add to the library" }).click();
+    await expect(main(page).getByText("They sell old kinds.")).toBeVisible();
+    await moderator.reload();
+    await row.getByRole("button", { name: /^Approve/ }).click();
+    await expect(row).toHaveCount(0);
+    await openNotification(page, "was approved", title);
+    await expect(main(page).getByRole("heading", { level: 1, name: title })).toBeVisible();
+  },
+);

@@ -43,6 +43,8 @@ const REACHING_NOBODY = new Set(
   removeStartItem cancelScheduledOpening archiveGroup restoreGroup deleteGroup
   unarchiveGroup removeGroupPicture setGroupHeaderStyle banFromGroup appealGroupBan
   declineGroupBanAppeal transferOwnership liftGroupBan removeMember setGroupRole
+  addDocumentOrAwaitApproval addFileOrAwaitApproval addLinkOrAwaitApproval
+  approvePending approvePendingResource
   writeAudit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion
   moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole
   resetCommunity checkInAttendee answerDatePoll closeDatePoll reopenDatePoll deleteDatePoll

@@ -49,22 +49,27 @@ export async function createEventOrAwaitApproval(
   time?: Pick<DatePollTime, "id" | "startsAt" | "endsAt">,
 ): Promise<{ id: string } | PendingResult> {
   const me = requireSignedIn(viewer);
-  const { input, flagged } = await checkEventTexts(tx, me, uncheckedInput);
+  const { input, waitsFor, flagged } = await checkEventTexts(tx, me, uncheckedInput);
   const times = time ? { ...time, answersUntil: null } : resolveEventTimes(input, tx.now);
   const plan = planSeries(input, tx.now);
   const group = await getGroupToChange(tx, me, input.groupId, "read");
   if (!calendarRules.create(me, group)) throw cannotCreateRefusal(me, group);
   const { groupId, title, body, clientId, timeZone, allDay, place, onlineUrl, capacity, companions } = input;
   const details = { timeZone, allDay, place, onlineUrl, capacity, companions };
-  const started = await startDiscussionOrAwaitApproval(tx, me, {
-    ...NewDiscussion.parse({ groupId, title, body, ...(clientId && { clientId }) }),
-    event: {
-      ...details,
-      ...toStoredTimes(times),
-      ...(plan && { series: toPendingSeries(plan) }),
-      timeId: time?.id,
+  const started = await startDiscussionOrAwaitApproval(
+    tx,
+    me,
+    {
+      ...NewDiscussion.parse({ groupId, title, body, ...(clientId && { clientId }) }),
+      event: {
+        ...details,
+        ...toStoredTimes(times),
+        ...(plan && { series: toPendingSeries(plan) }),
+        timeId: time?.id,
+      },
     },
-  });
+    waitsFor,
+  );
   if ("waits" in started) return started;
   const sent = await maybeOne(
     tx,
@@ -79,18 +84,17 @@ export async function createEventOrAwaitApproval(
 }
 
 /**
- * Checks the texts of a new event. Because of a word in the title or description, its discussion may need
- * approval; such a word in the location is refused. `flagged` is about the location: the other texts are
- * reported with the discussion.
+ * Checks the texts of a new event. `waitsFor` and `flagged` are about the location: the other texts are
+ * checked for approval, and reported, with the discussion.
  */
 async function checkEventTexts(
   tx: Tx,
   me: SignedIn,
   uncheckedInput: z.output<typeof NewEvent>,
-): Promise<Pick<CheckedText<z.output<typeof NewEvent>>, "input" | "flagged">> {
+): Promise<CheckedText<z.output<typeof NewEvent>>> {
   const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "body"], { canWait: true });
   return checkWatchedWords(tx, me, input, ["place"], {
-    canWait: false,
+    canWait: true,
     addresses: { onlineUrl: input.onlineUrl },
   });
 }

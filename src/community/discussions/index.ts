@@ -37,9 +37,14 @@ export {
   draftTargets,
   PostEdit,
 } from "./discussion-inputs.ts";
-export { needsApproval, requirePublished } from "./first-posts/pending-post-storage.ts";
-export type { PendingCalendarEvent, PendingResult } from "./first-posts/pending-post-storage.ts";
-export { cannotPublishRefusal } from "./first-posts/post-approval.ts";
+export { addsUnapprovedLinks, countLinks, needsApproval } from "./first-posts/approval-checks.ts";
+export { requirePublished, storePendingPost } from "./first-posts/pending-post-storage.ts";
+export type {
+  PendingCalendarEvent,
+  PendingResource,
+  PendingResult,
+} from "./first-posts/pending-post-storage.ts";
+export { cannotPublishRefusal, publishAndDelete } from "./first-posts/post-approval.ts";
 export {
   cannotStartRefusal,
   startDiscussion,
@@ -55,10 +60,16 @@ export {
 export { purgePendingPosts } from "./first-posts/pending-post-retention.ts";
 export { approvePendingPost } from "./first-posts/post-approval.ts";
 export { returnPendingPost, withdrawPendingPost } from "./first-posts/post-return.ts";
-export { joinPendingPostContainer } from "./first-posts/pending-post-rows.ts";
+export {
+  getPendingForApproval,
+  isPendingResource,
+  joinPendingPostContainer,
+} from "./first-posts/pending-post-rows.ts";
 export {
   getPendingPostFile,
+  getReturnedResource,
   hasPendingPost,
+  hasPendingSiteResource,
   canApprovePost,
   listPendingPosts,
   countPendingPosts,

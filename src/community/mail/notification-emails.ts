@@ -143,11 +143,13 @@ async function createPersonNotice(at: NoticeContext): Promise<Notice | null> {
   const [subject, link] =
     lead.kind === "account_waits"
       ? [subjects.account, mailLinks.accountsWaiting(app)]
-      : lead.kind === "webhook_paused"
-        ? [subjects.webhook, mailLinks.webhooks(app, lead.detail)]
-        : lead.kind === "friend_request"
-          ? [subjects.person, mailLinks.friendRequests(app)]
-          : [subjects.person, mailLinks.person(app, lead.objectId)];
+      : lead.kind === "post_waits"
+        ? [subjects.pending, mailLinks.firstPosts(app)]
+        : lead.kind === "webhook_paused"
+          ? [subjects.webhook, mailLinks.webhooks(app, lead.detail)]
+          : lead.kind === "friend_request"
+            ? [subjects.person, mailLinks.friendRequests(app)]
+            : [subjects.person, mailLinks.person(app, lead.objectId)];
   return {
     subject: fill(subject),
     parts: [{ kind: "sentence", text: sentence }],

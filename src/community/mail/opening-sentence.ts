@@ -39,10 +39,8 @@ function selectSentence(
   if (kind === "post_removed" && detail === "hidden") return words.postHidden;
   if (kind === "post_removed" && detail === "resource") return words.resourceRemoved;
   if (kind === "post_removed" && detail === "discussion") return words.discussionDeleted;
-  if (kind === "post_waits")
-    return objectKind === "group" ? words.firstPosts.inGroup : words.firstPosts.under;
-  if (kind === "post_decided")
-    return detail === "approved" ? words.firstPosts.approved : words.firstPosts.returned;
+  if (kind === "post_waits") return selectPendingSentence(words, objectKind, detail);
+  if (kind === "post_decided") return words.firstPosts[APPROVAL_MESSAGES[detail] ?? "returned"];
   if (kind === "changed")
     return words.changed[
       CHANGE_MESSAGES[objectKind === "resource" ? `${detail} ${reason}` : detail] ?? "post"
@@ -51,6 +49,22 @@ function selectSentence(
     return words.eventChanges[detail === "cancelled" || detail === "postponed" ? detail : "moved"];
   return words.sentences[kind];
 }
+
+function selectPendingSentence(
+  { firstPosts }: MailMessages,
+  objectKind: NotificationRow["objectKind"],
+  detail: string,
+): string {
+  if (objectKind === "person") return firstPosts.resource;
+  if (objectKind !== "group") return firstPosts.under;
+  return detail === "resource" ? firstPosts.resourceInGroup : firstPosts.inGroup;
+}
+
+const APPROVAL_MESSAGES: Record<string, keyof MailMessages["firstPosts"]> = {
+  approved: "approved",
+  "approved resource": "resourceApproved",
+  "returned resource": "resourceReturned",
+};
 
 const CHANGE_MESSAGES: Record<string, keyof MailMessages["changed"]> = {
   restored: "back",

@@ -66,4 +66,5 @@ export {
   PersonNoteInput,
 } from "./person-notes/person-notes.ts";
 export type { PersonNote } from "./person-notes/person-notes.ts";
+export { approvePending } from "./approve-pending.ts";
 export { addCaseNote } from "./cases/case-notes.ts";

@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 import { isDatePollVisible } from "#community/calendar";
-import { hasPendingPost, isReportPending } from "#community/discussions";
+import { hasPendingPost, hasPendingSiteResource, isReportPending } from "#community/discussions";
 import {
   joinMembership,
   isOwnerRequested,
@@ -132,6 +132,11 @@ export const isPersonVisibleTo = (id: ReturnType<typeof sql>, notification: stri
       or (b.blocker_id = who.id and b.blocked_id = ${n}.person_id)))))`;
 };
 
+/** Whether a site-wide resource is pending and its viewer is staff. */
+const siteResourcePending = sql`(exists (
+  select from people me where me.id = n.person_id and me.site_role <> 'member')
+  and ${hasPendingSiteResource(sql`n.person_id`)})`;
+
 /** Whether an account is pending and its viewer is staff. */
 const accountPending = sql`exists (
   select from people me join people it on it.id = n.object_id
@@ -149,6 +154,7 @@ const VISIBILITY_BY_KIND = {
   discussion: discussionVisible,
   conversation: conversationVisible,
   person: sql`case n.kind when 'account_waits' then ${accountPending}
+    when 'post_waits' then ${siteResourcePending}
     else ${isPersonVisibleTo(sql`n.object_id`, "n")} end`,
   group: groupVisibleToPerson,
   resource: resourceVisibleToPerson,

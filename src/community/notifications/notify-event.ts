@@ -45,6 +45,7 @@ const TRIGGERS: Record<
   "post.hidden": defineTrigger(taken.postHiddenTrigger),
   "post.pending": defineTrigger(firstPosts.postPendingTrigger),
   "post.approved": defineTrigger(firstPosts.postApprovedTrigger),
+  "resource.approved": defineTrigger(firstPosts.resourceApprovedTrigger),
   "post.returned": defineTrigger(firstPosts.postReturnedTrigger),
   "bookmark.due": defineTrigger(talk.bookmarkDueTrigger),
   "calendar.created": defineTrigger(events.eventCreatedTrigger),

@@ -50,7 +50,16 @@ export {
   SuggestionAnswer,
   VersionRestore,
 } from "./resource-inputs.ts";
-export { addDocument, addFile, addLink, recordUpload } from "./new-resources.ts";
+export {
+  addDocument,
+  addDocumentOrAwaitApproval,
+  addFile,
+  addFileOrAwaitApproval,
+  addLink,
+  addLinkOrAwaitApproval,
+  recordUpload,
+} from "./new-resources.ts";
+export { approvePendingResource } from "./pending-resources.ts";
 export type { Upload } from "./new-resources.ts";
 export { joinResourceGroup, isResourceVisible } from "./resource-columns.ts";
 export { getFile, getFileText, getThumbnail } from "./resource-files.ts";

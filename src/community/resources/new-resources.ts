@@ -5,10 +5,17 @@ import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
-import { limitedAccountRefusal } from "#community/discussions";
+import {
+  countLinks,
+  limitedAccountRefusal,
+  needsApproval,
+  type PendingResult,
+  storePendingPost,
+} from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { getGroupToChange } from "#community/groups";
 import {
+  type GroupFacts,
   groupRules,
   isStaff,
   LIMITS,
@@ -17,7 +24,7 @@ import {
   type SignedIn,
   type Viewer,
 } from "#community/rules";
-import { checkWatchedWords, reportFlaggedText } from "#community/prevention";
+import { type ApprovalReason, checkWatchedWords, reportFlaggedText } from "#community/prevention";
 import { hasWritingLimits } from "#community/settings";
 import { normalizeAddress } from "./normalized-address.ts";
 import type { NewDocument, NewFile, NewLink } from "./resource-inputs.ts";
@@ -59,27 +66,35 @@ const cleanFileName = (fileName: string) =>
 /** Texts of a resource that are checked for watched words. */
 export const RESOURCE_TEXTS = ["title", "why", "tags", "body"] as const;
 
-type CommonInput = Pick<
+export type CommonInput = Pick<
   z.output<typeof NewLink>,
   "title" | "why" | "tags" | "groupId" | "language" | "licence"
 > & {
   postId?: string | undefined;
 };
-type KindInput = { kind: ResourceKind; url?: string; body?: string; uploadId?: string };
+export type KindInput = { kind: ResourceKind; url?: string; body?: string; uploadId?: string };
+
+type AddedResource = { id: string };
 
 /**
- * Adds a link, optionally saved from a post.
+ * Adds a link, optionally saved from a post, or stores one that needs approval as a pending resource
+ * (`waits`).
  * @throws `not-found` for a group the viewer may not know of, `not-allowed`, `invalid` on `groupId` for
- * content that must stay in its group, `too-many` above the daily limit; also for documents and files
+ * content that must stay in its group, `too-many` above the daily limit and for too many pending resources;
+ * also for documents and files
  */
-export const addLink = (tx: Tx, viewer: Viewer, input: z.output<typeof NewLink>) =>
+export const addLinkOrAwaitApproval = (
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewLink>,
+): Promise<AddedResource | PendingResult> =>
   addResource(tx, viewer, input, { kind: kindFromAddress(input.url), url: input.url });
 
-export async function addDocument(
+export async function addDocumentOrAwaitApproval(
   tx: Tx,
   viewer: Viewer,
   input: z.output<typeof NewDocument>,
-): Promise<{ id: string }> {
+): Promise<AddedResource | PendingResult> {
   const added = await addResource(tx, viewer, input, { kind: "document", body: input.body });
   await run(tx, deleteSentDraft(requireSignedIn(viewer).id, "new:resource", input));
   return added;
@@ -89,16 +104,36 @@ export async function addDocument(
  * Adds a file the viewer has uploaded.
  * @throws `invalid` on `uploadId` for any other upload
  */
-export async function addFile(
+export async function addFileOrAwaitApproval(
   tx: Tx,
   viewer: Viewer,
   input: z.output<typeof NewFile>,
-): Promise<{ id: string }> {
+): Promise<AddedResource | PendingResult> {
   const me = requireSignedIn(viewer);
   const { mime } = await lockUnusedUpload(tx, me, input.uploadId);
-  const added = await addResource(tx, me, input, { kind: kindFromMime(mime), uploadId: input.uploadId });
-  await attachUpload(tx, input.uploadId, added.id);
-  return added;
+  return addResource(tx, me, input, { kind: kindFromMime(mime), uploadId: input.uploadId });
+}
+
+/**
+ * Like `addLinkOrAwaitApproval`, for clients that cannot show a pending resource.
+ * @throws `not-allowed` for a resource that needs approval
+ */
+export const addLink = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewLink>) =>
+  requireAdded(await addLinkOrAwaitApproval(tx, viewer, input));
+/** Like `addLink`, for a document. */
+export const addDocument = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewDocument>) =>
+  requireAdded(await addDocumentOrAwaitApproval(tx, viewer, input));
+/** Like `addLink`, for a file. */
+export const addFile = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewFile>) =>
+  requireAdded(await addFileOrAwaitApproval(tx, viewer, input));
+
+function requireAdded(it: AddedResource | PendingResult): AddedResource {
+  if ("waits" in it)
+    throw new Refusal(
+      "not-allowed",
+      "This resource needs approval. Add it on the website, where it can wait for approval.",
+    );
+  return it;
 }
 
 /** Locks an unused upload of the viewer. */
@@ -123,21 +158,62 @@ export const attachUpload = (tx: Tx, uploadId: string, resourceId: string) =>
 async function addResource(
   tx: Tx,
   viewer: Viewer,
-  uncheckedInput: CommonInput,
+  uncheckedInput: CommonInput & { draftVersion?: number | undefined },
   { kind, url, body: givenBody = "", uploadId }: KindInput,
-): Promise<{ id: string }> {
+): Promise<AddedResource | PendingResult> {
   const me = requireSignedIn(viewer);
-  await assertCanAdd(tx, me, uncheckedInput.groupId, kind);
-  const { input, flagged } = await checkWatchedWords(
+  const group = await assertCanAdd(tx, me, uncheckedInput.groupId, kind);
+  const { input, waitsFor, flagged } = await checkWatchedWords(
     tx,
     me,
     { ...uncheckedInput, body: givenBody },
     RESOURCE_TEXTS,
-    { canWait: false, addresses: { url } },
+    { canWait: true, addresses: { url } },
   );
-  const { body } = input;
   await assertCanSavePost(tx, me, input, kind);
   await assertAddLimit(tx, me);
+  const fields = { kind, url, body: input.body, uploadId };
+  const text = {
+    linksOut: countLinks(`${input.why}\n\n${input.body}`) + (url ? 1 : 0),
+    isResource: true,
+  };
+  if (await needsApproval(tx, me, { moderate: resourceRules.moderate(me, { group }) }, text, waitsFor))
+    return storePendingResource(tx, me, input, fields, waitsFor);
+  const added = await insertResource(tx, me, input, fields);
+  await reportFlaggedText(tx, me.id, flagged, { resourceId: added.id });
+  return added;
+}
+
+/** Stores the resource until a moderator decides. Its file is attached to the pending entry. */
+async function storePendingResource(
+  tx: Tx,
+  me: SignedIn,
+  input: CommonInput & { draftVersion?: number | undefined },
+  fields: KindInput & { body: string },
+  reason: ApprovalReason | null,
+): Promise<PendingResult> {
+  const { title, why, tags, language, licence, groupId, postId, draftVersion } = input;
+  return storePendingPost(
+    tx,
+    me,
+    { libraryOf: groupId ?? null },
+    { title, tags, body: fields.body, draftVersion, resource: { ...fields, why, language, licence, postId } },
+    {
+      html: await renderDocument(fields.body),
+      pictures: fields.uploadId ? [fields.uploadId] : [],
+      plain: [],
+    },
+    reason,
+  );
+}
+
+/** Stores a resource with its first version, and attaches its file. The caller has checked permission. */
+export async function insertResource(
+  tx: Tx,
+  me: SignedIn,
+  input: CommonInput,
+  { kind, url, body = "", uploadId }: KindInput,
+): Promise<AddedResource> {
   const id = tx.newId();
   const bodyHtml = await renderDocument(body);
   await run(
@@ -155,14 +231,20 @@ async function addResource(
       values (${id}, 1, ${me.id}, ${body}, ${uploadId ?? null}, ${tx.now})`,
   );
   await linkToPost(tx, me, id, input);
+  if (uploadId) await attachUpload(tx, uploadId, id);
   await emit(tx, { type: "resource.added", resourceId: id, groupId: input.groupId ?? null, by: me.id });
-  await reportFlaggedText(tx, me.id, flagged, { resourceId: id });
   return { id };
 }
 
-async function assertCanAdd(tx: Tx, me: SignedIn, groupId: string | undefined, kind: ResourceKind) {
+/** Asserts that the viewer may add a resource of this kind. Returns its group; null for a site-wide one. */
+export async function assertCanAdd(
+  tx: Tx,
+  me: SignedIn,
+  groupId: string | undefined,
+  kind: ResourceKind,
+): Promise<GroupFacts | null> {
   const group = groupId === undefined ? null : await getGroupToChange(tx, me, groupId, "read");
-  if (resourceRules.add(me, kind, group)) return;
+  if (resourceRules.add(me, kind, group)) return group;
   if (me.limited) throw limitedAccountRefusal();
   if (group && !groupRules.addResource(me, group))
     throw new Refusal(

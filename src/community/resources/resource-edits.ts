@@ -1,13 +1,22 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, one, run, sql, type Tx } from "#platform/database";
 import { renderDocument } from "#platform/markup";
+import { msg } from "#platform/messages";
 import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { deleteSentDraft } from "#community/common";
+import { addsUnapprovedLinks, countLinks } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
-import { isStaff, resourceRules, type SignedIn, type Viewer, SERVER_LIMITS } from "#community/rules";
+import {
+  firstPostRules,
+  isStaff,
+  resourceRules,
+  type SignedIn,
+  type Viewer,
+  SERVER_LIMITS,
+} from "#community/rules";
 import { checkWatchedWords, reportFlaggedText } from "#community/prevention";
 import { hasWritingLimits } from "#community/settings";
 import { normalizeAddress } from "./normalized-address.ts";
@@ -64,6 +73,7 @@ export async function editResource(
   );
   if (same && body === it.bodyMd) return;
   assertUnchanged(it, input);
+  await assertNoAddedLinks(tx, me, it, { url: texts.url, text: `${texts.why}\n\n${body}` });
   const assignments = sql`title = ${texts.title}, why = ${texts.why}, tags = ${texts.tags}::text[],
     language = ${texts.language}, licence = ${texts.licence}, edits_by = ${opens}`;
   const content = body === it.bodyMd ? null : { body, uploadId: null, note: input.note, restoredFrom: null };
@@ -74,6 +84,32 @@ export async function editResource(
   });
   await reportFlaggedText(tx, me.id, flagged, { resourceId: it.id });
 }
+
+/**
+ * Refuses links that a newcomer adds by editing, because edits are not approved.
+ * @throws `invalid` on `url` or `body`
+ */
+async function assertNoAddedLinks(
+  tx: Tx,
+  me: SignedIn,
+  resource: Resource,
+  now: { url: string | null; text: string },
+): Promise<void> {
+  const can = { moderate: resourceRules.moderate(me, resource) };
+  if (!firstPostRules.concerns(me, can)) return;
+  const isOtherUrl = now.url !== resource.url;
+  const before = countLinks(`${resource.why}\n\n${resource.bodyMd}`);
+  const links = { before, now: countLinks(now.text) + (isOtherUrl ? 1 : 0) };
+  if (await addsUnapprovedLinks(tx, me, can, links)) throw addedLinkRefusal(isOtherUrl ? "url" : "body");
+}
+
+const addedLinkRefusal = (field: string) =>
+  invalid(
+    field,
+    msg(
+      "Links of new members need approval here. Add the link as a new resource, which can wait for approval.",
+    ),
+  );
 
 const linkColumns = (url: string): Sql =>
   sql`url = ${url}, kind = ${kindFromAddress(url)}, site_name = ${siteName(url)},

@@ -9,6 +9,7 @@ import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
 import { PendingReason } from "./pending-reason.tsx";
+import { PendingResource } from "./pending-resource.tsx";
 
 /**
  * Pending posts of new members in full, with buttons to approve or return them. `ofOne`: all are in one
@@ -20,7 +21,7 @@ export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; 
     return (
       <div className="mt-5">
         <EmptyState title={t("Nothing to do.")}>
-          {t("Posts of new members that need approval appear here.")}
+          {t("Posts, events and resources that need approval appear here.")}
         </EmptyState>
       </div>
     );
@@ -50,6 +51,7 @@ function PostOrigin({
     discussion: urls.discussion(target.id),
     resource: urls.resource(target.id),
     group: urls.group(target.slug ?? ""),
+    library: urls.resources({ group: target.id }),
   }[target.kind];
   const toPost = target.kind === "discussion" ? urls.discussion(target.id, at) : urls.resource(target.id, at);
   return (
@@ -68,14 +70,14 @@ function PostOrigin({
           kind={target.kind}
           place={
             <Link to={to} dir="auto">
-              {target.title}
+              {target.title || t("Whole community")}
             </Link>
           }
         />{" "}
         {answersTo !== null && (
           <Link to={toPost} aria-label={t("post {number}", { number: answersTo })}>{`#${answersTo}`}</Link>
         )}
-        {group && target.kind !== "group" && (
+        {group && target.kind !== "group" && target.kind !== "library" && (
           <>
             {" "}
             · <bdi>{group.name}</bdi>
@@ -89,11 +91,16 @@ function PostOrigin({
 
 function PostTarget({ kind, place }: { kind: PendingPost["place"]["kind"]; place: ReactElement }) {
   if (kind === "discussion") return <Rich text="Reply in <0></0>" parts={{ 0: place }} />;
+  if (kind === "library") return <Rich text="New resource in <0></0>" parts={{ 0: place }} />;
   if (kind === "resource") return <Rich text="Comment on <0></0>" parts={{ 0: place }} />;
   return <Rich text="New discussion in <0></0>" parts={{ 0: place }} />;
 }
 
-function PendingPostContent({ row: { title, html, tags, pollOptions, event } }: { row: PendingPost }) {
+function PendingPostContent({
+  row: { title, html, tags, pollOptions, event, resource },
+}: {
+  row: PendingPost;
+}) {
   return (
     <div className="my-2">
       {title && (
@@ -102,6 +109,7 @@ function PendingPostContent({ row: { title, html, tags, pollOptions, event } }: 
         </h3>
       )}
       {event && <PendingEventFacts event={event} />}
+      {resource && <PendingResource resource={resource} />}
       <Prose html={html} />
       {pollOptions.length > 0 && (
         <ul className="mt-2 list-disc ps-5">

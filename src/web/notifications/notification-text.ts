@@ -157,13 +157,22 @@ export function createNotificationText(reader: Reader) {
               ? t("Your resource {title} was removed by a moderator", its)
               : t("Your post in {title} was removed by a moderator", its),
       changed: () => changes(line, its),
-      post_waits: () => t("A post in {title} awaits approval", its),
+      post_waits: () =>
+        object.kind === "person"
+          ? t("A resource for the whole community awaits approval")
+          : detail === "resource"
+            ? t("A resource in {title} awaits approval", its)
+            : t("A post in {title} awaits approval", its),
       post_decided: () =>
         detail === "approved"
           ? t("Your post in {title} was approved", its)
-          : object.title
-            ? t("Your post for {title} was returned to you", its)
-            : t("Your post was returned to you"),
+          : detail === "approved resource"
+            ? t("Your resource {title} was approved", its)
+            : detail === "returned resource"
+              ? t("Your resource {title} was returned to you", its)
+              : object.title
+                ? t("Your post for {title} was returned to you", its)
+                : t("Your post was returned to you"),
       group_waits: () =>
         detail === "owner_requested"
           ? t("{title} asks for a new owner", its)

@@ -18,10 +18,13 @@ export const resourceUrls = {
       after?: string;
     } = {},
   ) => `/resources${queryString(at)}`,
-  newResource: (at: { kind?: string; group?: string; post?: string | undefined } = {}) =>
-    `/resources/new${queryString(at)}`,
+  /** `returned`: id of the viewer's own returned resource, from which the form is filled in. */
+  newResource: (
+    at: { kind?: string; group?: string | undefined; post?: string | undefined; returned?: string } = {},
+  ) => `/resources/new${queryString(at)}`,
   /** Form for new files; `files` are the ids of those already uploaded. */
-  newFiles: (at: { group?: string; files?: string } = {}) => `/resources/new/files${queryString(at)}`,
+  newFiles: (at: { group?: string | undefined; files?: string } = {}) =>
+    `/resources/new/files${queryString(at)}`,
   /**
    * `after` and `post` choose the comments on the page: those after one comment, or those around one.
    * `page`: page of the file whose text is shown.

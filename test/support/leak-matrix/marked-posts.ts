@@ -3,7 +3,7 @@ import { draftTargets, saveDraft } from "#community/discussions";
 import { createPerson, type TestUsers } from "../test-users.ts";
 import { INSIDE_WORD, PENDING_WORD, PRIVATE_WORD } from "./marker-words.ts";
 
-/** Adds a link preview, a picture, a pending post, old addresses and a draft. */
+/** Adds a link preview, a picture, a pending post and resource, old addresses and a draft. */
 export async function addPostAttachments(
   tx: Tx,
   { mira }: Pick<TestUsers, "mira">,
@@ -41,6 +41,21 @@ export async function addPostAttachments(
     sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
         values (${heldPictureId}, ${newcomer.id}, ${"f".repeat(64)}, 79, 'image/webp', 'held', ${pendingPostId},
           ${tx.now})`,
+  );
+  await run(
+    tx,
+    sql`insert into pending_posts (id, author_id, group_id, visibility, said, body_html, created_at)
+        values (${tx.newId()}, ${newcomer.id}, ${group.id}, (select visibility from groups where id = ${group.id}),
+          ${JSON.stringify({
+            title: PENDING_WORD,
+            tags: [PENDING_WORD],
+            resource: {
+              kind: "link",
+              url: `https://example.org/${PENDING_WORD}`,
+              why: PENDING_WORD,
+              body: "",
+            },
+          })}, '', ${tx.now})`,
   );
   await run(
     tx,

@@ -1,4 +1,4 @@
-import { maybeOne, sql, type Tx } from "#platform/database";
+import { type Db, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import {
@@ -10,7 +10,7 @@ import {
   viewerMembership,
 } from "#community/groups";
 import { firstPostRules, type GroupFacts, type SignedIn, type Visibility } from "#community/rules";
-import type { DescribedEvent, PendingPostContainer } from "./pending-post-storage.ts";
+import type { DescribedEvent, PendingPostContainer, PendingResource } from "./pending-post-storage.ts";
 
 export type PendingRow = {
   id: string;
@@ -19,7 +19,9 @@ export type PendingRow = {
   groupId: string | null;
   discussionId: string | null;
   resourceId: string | null;
-  said: Record<string, unknown> & DescribedEvent & { body: string };
+  said: Record<string, unknown> &
+    DescribedEvent &
+    Partial<Pick<PendingResource, "resource">> & { body: string };
   clientId: string | null;
   group: GroupFacts | null;
   visibility: Visibility | null;
@@ -42,8 +44,8 @@ export const joinPendingPostContainer = (
 };
 
 /**
- * Whether the viewer can read the container of the pending post. For a new discussion: whether they could
- * read a discussion that was started when the post was written.
+ * Whether the viewer can read the container of the pending post. For a new discussion or resource: whether
+ * they could read one that was added when the text was written. Everyone reads the site-wide library.
  */
 export const canSeeContainer = (
   pending: string,
@@ -57,15 +59,26 @@ export const canSeeContainer = (
   (case when ${d}.id is not null then ${isDiscussionReadable(discussion, group, membership)}
     when ${s}.id is not null then ${s}.group_id is null
     or ${isContentReadable(resource, "created_at", group, membership)}
+    when ${h}.group_id is null then true
     else ${isGroupModerator(membership)}
     or (${h}.visibility = 'public' and ${isGroupReadable(group, membership)}) end)`;
 };
 
 export const alreadyDecidedRefusal = () => new Refusal("conflict", "Someone else has already decided this.");
 
-export const toContainer = ({ groupId, discussionId, resourceId }: PendingRow): PendingPostContainer =>
-  groupId ? { groupId } : discussionId ? { discussionId } : { resourceId: resourceId! };
+export const toContainer = ({ groupId, discussionId, resourceId, said }: PendingRow): PendingPostContainer =>
+  said.resource
+    ? { libraryOf: groupId }
+    : groupId
+      ? { groupId }
+      : discussionId
+        ? { discussionId }
+        : { resourceId: resourceId! };
 
+/**
+ * The pending post, for a person who may approve it.
+ * @throws `not-found` otherwise, `conflict` if it was returned
+ */
 export async function getPendingForApproval(
   tx: Tx,
   me: SignedIn,
@@ -100,3 +113,11 @@ export const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
             where h.id = ${pendingPostId}`,
       )
     : undefined;
+
+/** Whether the entry is a pending resource. It tells nothing about who may know of it. */
+export const isPendingResource = async (db: Db, pendingPostId: string): Promise<boolean> =>
+  isId(pendingPostId) &&
+  (await maybeOne(
+    db,
+    sql`select from pending_posts where id = ${pendingPostId} and said->'resource' is not null`,
+  )) !== undefined;

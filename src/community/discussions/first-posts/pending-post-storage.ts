@@ -1,22 +1,20 @@
 import { one, maybeOne, run, sql, type Tx } from "#platform/database";
-import { parseText } from "#platform/markup";
 import { emit } from "#platform/outbox";
-import { invalid, Refusal } from "#platform/refusal";
+import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
-import { type ApprovalMode, firstPostRules, LIMITS, type SignedIn } from "#community/rules";
-import {
-  type ApprovalReason,
-  type CheckedText,
-  checkWatchedWords,
-  isRepeatedText,
-} from "#community/prevention";
-import { newcomerReviewSetting } from "#community/settings";
+import { LIMITS, type ResourceKind, type SignedIn } from "#community/rules";
+import type { ApprovalReason } from "#community/prevention";
 import { type NewComment, type NewDiscussion, type NewReply, draftTargets } from "../discussion-inputs.ts";
-import { type RenderedText, PREVIEW_ID } from "../posts/mentions.ts";
+import type { RenderedText } from "../posts/mentions.ts";
 import { assertPoll } from "../polls/poll-votes.ts";
 
-export type PendingPostContainer = { groupId: string } | { discussionId: string } | { resourceId: string };
+/** Where the text will appear; `libraryOf` is the group of a new resource, null for a site-wide one. */
+export type PendingPostContainer =
+  | { groupId: string }
+  | { discussionId: string }
+  | { resourceId: string }
+  | { libraryOf: string | null };
 /** Details of the event that a discussion describes. The calendar stores it once the text is approved. */
 export type PendingCalendarEvent = {
   startsAt: string;
@@ -26,7 +24,22 @@ export type PendingCalendarEvent = {
   place: string;
 } & Record<string, unknown>;
 export type DescribedEvent = { event?: PendingCalendarEvent };
+/** A resource that is added once it is approved, with its fields. */
+export type PendingResource = {
+  title: string;
+  body: string;
+  tags: string[];
+  draftVersion?: number | undefined;
+  resource: {
+    kind: ResourceKind;
+    body: string;
+    why: string;
+    url?: string | undefined;
+    uploadId?: string | undefined;
+  } & Record<string, unknown>;
+};
 export type PostInput =
+  | PendingResource
   | (z.output<typeof NewDiscussion> & DescribedEvent)
   | z.output<typeof NewReply>
   | z.output<typeof NewComment>;
@@ -35,8 +48,6 @@ export type PostInput =
  * mentions.
  */
 export type PendingResult = { waits: string; plain: string[] };
-/** Approval stage: `first` checks whether approval is needed, `passed` skips the check. */
-export type ApprovalStage = "first" | "passed";
 
 /**
  * Returns a published post, for clients that cannot show a pending post.
@@ -53,75 +64,6 @@ export function requirePublished<It extends object>(it: It): Exclude<It, Pending
 }
 
 /**
- * Checks a new text for watched words and link domains, and whether new accounts repeat it. An approved text is
- * not checked again.
- */
-export async function checkNewText<
-  Name extends string,
-  Input extends Partial<Record<Name, string | string[]>> & { body: string },
->(
-  tx: Tx,
-  me: SignedIn,
-  input: Input,
-  names: readonly Name[],
-  stage: ApprovalStage,
-): Promise<CheckedText<Input>> {
-  if (stage === "passed") return { input, waitsFor: null, flagged: null };
-  const checked = await checkWatchedWords(tx, me, input, names, { canWait: true });
-  const isRepeated = await isRepeatedText(tx, me, input.body);
-  return { ...checked, waitsFor: checked.waitsFor ?? (isRepeated ? { kind: "repeat" } : null) };
-}
-
-/**
- * Whether a text by `me` needs approval before it is published: by the site setting for newcomers, or because
- * of a watched word, a link or a repeated text. People who moderate the place are exempt.
- */
-export async function needsApproval(
-  tx: Tx,
-  me: SignedIn,
-  can: { moderate: boolean },
-  { linksOut }: Pick<RenderedText, "linksOut">,
-  reason: ApprovalReason | null,
-): Promise<boolean> {
-  if (reason && !can.moderate) return true;
-  if (!firstPostRules.concerns(me, can)) return false;
-  const { look, ...known } = await one(
-    tx,
-    sql<{ look: ApprovalMode; before: boolean; reportedBy: number }>`
-      select ${newcomerReviewSetting} as look, exists (select from posts
-        where author_id = ${me.id} and state = 'published') as before,
-        (select count(distinct r.reporter_id)::int from posts p
-        join reports r on r.post_id = p.id and not r.appeal
-         where p.author_id = ${me.id} and (r.resolved_at is null or r.outcome = 'upheld')) as "reportedBy"`,
-  );
-  return firstPostRules.waits(me, look, can, { linksOut, ...known });
-}
-
-/**
- * Refuses links that a newcomer adds by editing, because edits are not approved.
- * @throws `invalid` on `body`
- */
-export async function assertNoNewLinks(
-  tx: Tx,
-  me: SignedIn,
-  can: { moderate: boolean },
-  before: string,
-  now: RenderedText,
-): Promise<void> {
-  const links = { before: parseText(before, PREVIEW_ID).linksOut, now: now.linksOut };
-  // The strictest setting is checked first: most edits add no links and need no query for the actual
-  // setting.
-  if (!firstPostRules.addsLinks(me, "all", can, links)) return;
-  const { look } = await one(tx, sql<{ look: ApprovalMode }>`select ${newcomerReviewSetting} as look`);
-  if (firstPostRules.addsLinks(me, look, can, links))
-    throw invalid(
-      "body",
-      "Links of new members need approval here. Post the link in a new reply, which can wait " +
-        "for approval.",
-    );
-}
-
-/**
  * Stores a text until a moderator decides about it, once per client id. The caller holds the writer lock.
  * @throws `too-many` if three posts are pending already, `invalid` on a poll field
  */
@@ -130,7 +72,7 @@ export async function storePendingPost(
   me: SignedIn,
   at: PendingPostContainer,
   input: PostInput,
-  text: RenderedText,
+  text: Pick<RenderedText, "html" | "pictures" | "plain">,
   reason: ApprovalReason | null,
 ): Promise<PendingResult> {
   const sent = await findSubmittedPending(tx, me, input);
@@ -139,6 +81,8 @@ export async function storePendingPost(
   await assertPendingLimit(tx, me);
   const id = tx.newId();
   const fields = toStoredFields(input);
+  const groupId = containerId(at, "groupId") ?? containerId(at, "libraryOf");
+  const clientId = "clientId" in input ? (input.clientId ?? null) : null;
   await run(
     tx,
     sql`with answered as (
@@ -148,10 +92,9 @@ export async function storePendingPost(
         draft as (${deleteSentDraft(me.id, draftTargetFor(at), input)})
         insert into pending_posts (id, author_id, group_id, discussion_id, resource_id, visibility, said,
           body_html, client_id, approval_reason, created_at)
-        values (${id}, ${me.id}, ${containerId(at, "groupId")}, ${containerId(at, "discussionId")},
-          ${containerId(at, "resourceId")},
-          (select visibility from groups where id = ${containerId(at, "groupId")}),
-          ${JSON.stringify(fields)}::jsonb, ${text.html}, ${sent ? null : (input.clientId ?? null)},
+        values (${id}, ${me.id}, ${groupId}, ${containerId(at, "discussionId")},
+          ${containerId(at, "resourceId")}, (select visibility from groups where id = ${groupId}),
+          ${JSON.stringify(fields)}::jsonb, ${text.html}, ${sent ? null : clientId},
           ${reason && JSON.stringify(reason)}::jsonb, ${tx.now})`,
   );
   await run(
@@ -159,30 +102,35 @@ export async function storePendingPost(
     sql`update uploads set attached_kind = 'held', attached_id = ${id}
       where id = any(${text.pictures}::uuid[]) and owner_id = ${me.id} and attached_kind is null`,
   );
-  await emit(tx, { type: "post.pending", pendingPostId: id, ...(await getContainerIds(tx, at)), by: me.id });
+  await emit(tx, {
+    type: "post.pending",
+    pendingPostId: id,
+    ...(await getContainerIds(tx, at)),
+    isResource: "libraryOf" in at,
+    by: me.id,
+  });
   return { waits: id, plain: text.plain };
 }
 
 /** The input without container, draft version and client id. */
 function toStoredFields(input: PostInput): object {
-  const { clientId: _, draftVersion: __, ...fields } = input;
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name]) => !["groupId", "discussionId", "resourceId"].includes(name)),
-  );
+  const { clientId: _, draftVersion: __, ...fields } = input as PostInput & { clientId?: string };
+  const omitted = ["groupId", "discussionId", "resourceId", ...("resource" in input ? ["body"] : [])];
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !omitted.includes(name)));
 }
 
 /**
  * The pending post with this client id. `same` is false if the text differs: it was edited on a restored
  * page.
  */
-const findSubmittedPending = (tx: Tx, me: SignedIn, { clientId, body }: PostInput) =>
-  clientId === undefined
+const findSubmittedPending = (tx: Tx, me: SignedIn, input: PostInput) =>
+  !("clientId" in input) || input.clientId === undefined
     ? undefined
     : maybeOne(
         tx,
         sql<{ id: string; same: boolean }>`
-          select id, said->>'body' = ${body} as same from pending_posts
-          where author_id = ${me.id} and client_id = ${clientId}`,
+          select id, said->>'body' = ${input.body} as same from pending_posts
+          where author_id = ${me.id} and client_id = ${input.clientId}`,
       );
 
 async function assertPendingLimit(tx: Tx, me: SignedIn): Promise<void> {
@@ -195,35 +143,42 @@ async function assertPendingLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (waiting >= LIMITS.pendingPosts.most)
     throw new Refusal(
       "too-many",
-      "Three of your posts wait for approval. You can send more once one of them is decided.",
+      "Three of your posts or resources wait for approval. You can send more once one of them is decided.",
     );
 }
 
-const containerId = (at: PendingPostContainer, name: "groupId" | "discussionId" | "resourceId") =>
-  name in at ? (at as Record<string, string>)[name]! : null;
+const containerId = (
+  at: PendingPostContainer,
+  name: "groupId" | "discussionId" | "resourceId" | "libraryOf",
+): string | null => (at as Partial<Record<string, string | null>>)[name] ?? null;
 
 /** Condition: the pending post in the row with this alias belongs to the container. */
 export const isPendingPostInContainer = (row: string, at: PendingPostContainer) => {
   const h = sql.ref(row);
-  if ("groupId" in at) return sql<boolean>`${h}.group_id = ${at.groupId}`;
+  if ("libraryOf" in at)
+    return sql<boolean>`(${h}.said->'resource' is not null and ${h}.group_id is not distinct from ${at.libraryOf})`;
+  if ("groupId" in at) return sql<boolean>`(${h}.group_id = ${at.groupId} and ${h}.said->'resource' is null)`;
   return "discussionId" in at
     ? sql<boolean>`${h}.discussion_id = ${at.discussionId}`
     : sql<boolean>`${h}.resource_id = ${at.resourceId}`;
 };
 
-/** The draft target of the container. */
+/** The draft target of the container. Documents are the resources that have drafts. */
 export const draftTargetFor = (at: PendingPostContainer): string =>
-  "groupId" in at
-    ? draftTargets.group(at.groupId)
-    : "discussionId" in at
-      ? draftTargets.discussion(at.discussionId)
-      : draftTargets.resource(at.resourceId);
+  "libraryOf" in at
+    ? draftTargets.newResource
+    : "groupId" in at
+      ? draftTargets.group(at.groupId)
+      : "discussionId" in at
+        ? draftTargets.discussion(at.discussionId)
+        : draftTargets.resource(at.resourceId);
 
 /** Container ids for a domain event: the group, if any, and the existing discussion or resource. */
 export async function getContainerIds(
   tx: Tx,
   at: PendingPostContainer,
 ): Promise<{ groupId: string | null; discussionId?: string; resourceId?: string }> {
+  if ("libraryOf" in at) return { groupId: at.libraryOf };
   if ("groupId" in at) return at;
   const { groupId } = await one(
     tx,

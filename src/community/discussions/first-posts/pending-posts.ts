@@ -24,16 +24,23 @@ import { type GroupFacts, groupRules, isStaff, LIMITS, type SignedIn, type Viewe
 import {
   type PendingCalendarEvent,
   type PendingPostContainer,
+  type PendingResource,
   isPendingPostInContainer,
 } from "./pending-post-storage.ts";
 import { canSeeContainer, joinPendingPostContainer } from "./pending-post-rows.ts";
 
 /** Where the post will appear if approved. */
 export type PendingPostTarget = {
-  kind: "group" | "discussion" | "resource";
+  kind: "group" | "discussion" | "resource" | "library";
+  /** Empty for the site-wide library, as is `title`. */
   id: string;
   slug: string | null;
   title: string;
+};
+
+/** The resource that would be added, and its uploaded file, if any. */
+export type PendingResourceFacts = Pick<PendingResource["resource"], "kind" | "why" | "url"> & {
+  file: { id: string; fileName: string; size: number } | null;
 };
 
 /** A newcomer's post, as shown to the people who may approve it. */
@@ -50,6 +57,7 @@ export type PendingPost = {
   pollOptions: string[];
   /** The event that the discussion would describe. */
   event: Pick<PendingCalendarEvent, "startsAt" | "endsAt" | "allDay" | "timeZone" | "place"> | null;
+  resource: PendingResourceFacts | null;
   html: string;
   place: PendingPostTarget;
   /** Number of the post that this one replies to; null if that post is not published now. */
@@ -64,7 +72,10 @@ export type PendingPost = {
  * The author's own post that is pending, or was returned with a reason. `place` is null if the author can no
  * longer read that place.
  */
-export type OwnPendingPost = Pick<PendingPost, "id" | "title" | "html" | "createdAt" | "approvalReason"> & {
+export type OwnPendingPost = Pick<
+  PendingPost,
+  "id" | "title" | "html" | "resource" | "createdAt" | "approvalReason"
+> & {
   place: PendingPostTarget | null;
   isReturned: boolean;
   answer: string;
@@ -78,11 +89,17 @@ const approvalReasonColumn = sql<ApprovalReason | null>`coalesce(h.approval_reas
 
 const storedTexts = (name: string) =>
   sql<string[]>`array(select jsonb_array_elements_text(coalesce(h.said->${name}, '[]')))`;
+const resourceColumn = sql<PendingResourceFacts | null>`case when h.said->'resource' is not null then
+  json_build_object('kind', h.said#>>'{resource,kind}', 'why', h.said#>>'{resource,why}',
+    'url', h.said#>>'{resource,url}', 'file', (
+      select json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size) from uploads u
+      where u.id = (h.said#>>'{resource,uploadId}')::uuid and u.state = 'ok')) end`;
 const targetColumn = sql<PendingPostTarget>`json_build_object('kind', case
+  when h.said->'resource' is not null then 'library'
   when h.group_id is not null then 'group' when h.discussion_id is not null then 'discussion' else 'resource'
   end,
-  'id', coalesce(h.group_id, h.discussion_id, h.resource_id), 'slug', g.slug, 'title',
-  coalesce(d.title, s.title, g.name))`;
+  'id', coalesce(h.group_id::text, h.discussion_id::text, h.resource_id::text, ''), 'slug', g.slug, 'title',
+  coalesce(d.title, s.title, g.name, ''))`;
 const repliedNumber = sql<number | null>`(
   select q.number from posts q where q.id = (h.said->>'replyTo')::uuid and q.state in ('published', 'hidden')
     and (q.discussion_id = h.discussion_id or q.resource_id = h.resource_id))`;
@@ -125,7 +142,7 @@ export async function listPendingPosts(
     sql<PendingPost>`
       select h.id, ${personCard("a")} as author, a.created_at as "authorSince", h.said->>'title' as title,
         ${storedTexts("tags")} as tags, ${storedTexts("pollOptions")} as "pollOptions", h.said->'event' as event,
-        h.body_html as html, ${targetColumn} as place, ${repliedNumber} as "answersTo", case
+        ${resourceColumn} as resource, h.body_html as html, ${targetColumn} as place, ${repliedNumber} as "answersTo", case
           when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name)
           end as "group",
         h.created_at as "createdAt", ${approvalReasonColumn} as "approvalReason", (select count(*)::int
@@ -188,6 +205,30 @@ export const hasPendingPost = (
   select from pending_posts h ${joinPendingPostContainer("h", "d", "s", "g")}
   where h.returned_at is null and h.author_id <> ${who} and coalesce(g.id, h.resource_id) = ${place})`;
 
+/** SQL for notifications: whether a site-wide resource is pending whose author is not `who` (an id). */
+export const hasPendingSiteResource = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
+  select from pending_posts h
+  where num_nonnulls(h.group_id, h.discussion_id, h.resource_id) = 0
+    and h.returned_at is null and h.author_id <> ${who})`;
+
+/** Fields of the viewer's own resource that was returned, for the form; null if there is none with this id. */
+export const getReturnedResource = async (
+  db: Db,
+  viewer: Viewer,
+  pendingPostId: string,
+): Promise<Record<"title" | "why" | "url" | "tags" | "licence" | "language", string> | null> =>
+  isId(pendingPostId)
+    ? ((await maybeOne(
+        db,
+        sql<Record<"title" | "why" | "url" | "tags" | "licence" | "language", string>>`
+          select said->>'title' as title, said#>>'{resource,why}' as why, said#>>'{resource,licence}' as licence,
+            coalesce(said#>>'{resource,url}', '') as url, said#>>'{resource,language}' as language,
+            array_to_string(array(select jsonb_array_elements_text(said->'tags')), ', ') as tags
+          from pending_posts where id = ${pendingPostId} and author_id = ${viewer.id}::uuid
+            and returned_at is not null and said->'resource' is not null`,
+      )) ?? null)
+    : null;
+
 /** The viewer's pending or returned posts, for one container or all, newest first. Empty for guests. */
 export const listOwnPendingPosts = (
   db: Db,
@@ -197,10 +238,11 @@ export const listOwnPendingPosts = (
   many(
     db,
     sql<OwnPendingPost>`
-      select h.id, h.said->>'title' as title, h.body_html as html, h.created_at as "createdAt",
+      select h.id, h.said->>'title' as title, ${resourceColumn} as resource, h.body_html as html, h.created_at as "createdAt",
         ${approvalReasonColumn} as "approvalReason", h.returned_at is not null as "isReturned", h.answer,
         case when case when d.id is not null then d.state <> 'deleted'
           and ${isDiscussionReadable("d", "g", "m")}
+            when g.id is null and s.id is null then true
             when s.id is not null then s.state = 'published'
             and (s.group_id is null or ${isContentReadable("s", "created_at", "g", "m")})
             else ${isGroupReadable("g", "m")} end then ${targetColumn} end as place
@@ -213,7 +255,7 @@ export const listOwnPendingPosts = (
 type PendingFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };
 
 /**
- * A picture in a pending post, for its author and the people who may approve it.
+ * A picture in a pending post or the file of a pending resource, for its author and the people who may approve it.
  * @throws `not-found` otherwise
  */
 export async function getPendingPostFile(db: Db, viewer: Viewer, uploadId: string): Promise<PendingFile> {
@@ -223,7 +265,8 @@ export async function getPendingPostFile(db: Db, viewer: Viewer, uploadId: strin
       ? await maybeOne(
           db,
           sql<PendingFile>`
-            select u.hash, u.mime, '' as "fileName", u.size::float8 as size, false as open
+            select u.hash, u.mime,
+              case when h.said->'resource' is not null then u.file_name else '' end as "fileName", u.size::float8 as size, false as open
             from uploads u join pending_posts h
               on h.id = u.attached_id ${joinPendingPostContainer("h", "d", "s", "g")}
               ${viewerMembership(me, "g", "m")}

@@ -1,6 +1,6 @@
 import { run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
-import { Refusal } from "#platform/refusal";
+import { notFound, Refusal } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import { firstPostRules, type SignedIn, type Viewer } from "#community/rules";
@@ -44,12 +44,9 @@ export async function approvePendingPost(
 ): Promise<ApprovedPost> {
   const me = requireSignedIn(viewer);
   const pendingPost = await getPendingForApproval(tx, me, input.pendingPostId);
-  await detachPendingUploads(tx, pendingPost.id);
-  const { at, number, postId } = await publishPending(tx, pendingPost).catch(throwConflict);
-  if (
-    (await run(tx, sql`delete from pending_posts where id = ${pendingPost.id} and returned_at is null`)) === 0
-  )
-    throw alreadyDecidedRefusal();
+  const { at, number, postId } = await publishAndDelete(tx, pendingPost, () =>
+    publishPending(tx, pendingPost),
+  );
   const where = await getContainerIds(tx, at);
   await writeAudit(tx, me, {
     act: "post.approved",
@@ -61,21 +58,35 @@ export async function approvePendingPost(
   return { at, number, postId, author: pendingPost.author, event: pendingPost.said.event };
 }
 
-/** Publishes a pending post as its author. Refuses it if the author's account is not active. */
+/**
+ * Runs `publish`, which publishes the text as its author, and deletes the pending row.
+ * @throws `conflict` if it was decided already, the author's account is not active, the group has become
+ * public since, or `publish` refuses
+ */
+export async function publishAndDelete<Published>(
+  tx: Tx,
+  pendingPost: PendingRow,
+  publish: () => Promise<Published>,
+): Promise<Published> {
+  const { id, author, visibility, group } = pendingPost;
+  await detachPendingUploads(tx, id);
+  if (author.state !== "active") throw cannotPublishRefusal();
+  if (visibility && group && !firstPostRules.stillFor(visibility, group)) throw cannotPublishRefusal();
+  const published = await publish().catch(throwConflict);
+  if ((await run(tx, sql`delete from pending_posts where id = ${id} and returned_at is null`)) === 0)
+    throw alreadyDecidedRefusal();
+  return published;
+}
+
 async function publishPending(
   tx: Tx,
   pendingPost: PendingRow,
 ): Promise<{ at: PendingPostContainer; number: number; postId: string }> {
   const { author, said, clientId } = pendingPost;
-  if (author.state !== "active") throw cannotPublishRefusal();
-  if (
-    pendingPost.visibility &&
-    pendingPost.group &&
-    !firstPostRules.stillFor(pendingPost.visibility, pendingPost.group)
-  )
-    throw cannotPublishRefusal();
   const input = { ...parseStoredFields(said), ...(clientId && { clientId }) } as PostInput;
   const to = toContainer(pendingPost);
+  // The library publishes pending resources.
+  if ("libraryOf" in to) throw notFound();
   if ("groupId" in to) {
     const it = assertPublished(
       await storeDiscussion(
@@ -106,7 +117,7 @@ function throwConflict(error: unknown): never {
   throw cannotPublishRefusal();
 }
 export const cannotPublishRefusal = () =>
-  new Refusal("conflict", "This post can no longer be published there. Return it with a reason.");
+  new Refusal("conflict", "This can no longer be published there. Return it with a reason.");
 
 /** Restores the form values. Dates are stored as strings. */
 const parseStoredFields = ({ pollCloses, ...said }: PendingRow["said"]) => ({

@@ -47,6 +47,7 @@ export async function returnPendingPost(
     type: "post.returned",
     pendingPostId: pendingPost.id,
     ...where,
+    isResource: pendingPost.said.resource !== undefined,
     personId: pendingPost.authorId,
     by: me.id,
   });
@@ -54,8 +55,11 @@ export async function returnPendingPost(
 
 async function returnToDraft(tx: Tx, pendingPost: PendingRow): Promise<void> {
   await detachPendingUploads(tx, pendingPost.id);
-  const { title, body, tags, pollOptions, pollChoice, pollResults } = pendingPost.said;
+  const { title, body, tags, pollOptions, pollChoice, pollResults, resource } = pendingPost.said;
+  // Only documents have a draft; other resources are sent again from their pending entry.
+  if (resource && resource.kind !== "document") return;
   const texts = {
+    why: resource?.["why"],
     pollChoice,
     pollResults,
     tags: joinTexts(tags, ", "),
@@ -66,7 +70,7 @@ async function returnToDraft(tx: Tx, pendingPost: PendingRow): Promise<void> {
   );
   await appendToDraft(tx, pendingPost.authorId, draftTargetFor(toContainer(pendingPost)), {
     title: typeof title === "string" ? title : "",
-    body,
+    body: resource?.body ?? body,
     more,
   });
 }

@@ -6,12 +6,10 @@ import { deleteSentDraft } from "#community/common";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { reportFlaggedText } from "#community/prevention";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { checkNewText, type ApprovalStage, needsApproval } from "../first-posts/approval-checks.ts";
 import {
-  checkNewText,
   requirePublished,
-  type ApprovalStage,
   storePendingPost,
-  needsApproval,
   type PendingResult,
 } from "../first-posts/pending-post-storage.ts";
 import { type NewComment, draftTargets } from "../discussion-inputs.ts";

@@ -6,16 +6,14 @@ import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { getGroupToChange } from "#community/groups";
-import { reportFlaggedText } from "#community/prevention";
+import { type ApprovalReason, reportFlaggedText } from "#community/prevention";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { limitedAccountRefusal } from "../discussion.ts";
+import { checkNewText, type ApprovalStage, needsApproval } from "../first-posts/approval-checks.ts";
 import {
-  checkNewText,
   type DescribedEvent,
   requirePublished,
-  type ApprovalStage,
   storePendingPost,
-  needsApproval,
   type PendingResult,
 } from "../first-posts/pending-post-storage.ts";
 import { type NewDiscussion, draftTargets } from "../discussion-inputs.ts";
@@ -42,14 +40,17 @@ export const startDiscussion = async (
 ): Promise<StartedDiscussion> => requirePublished(await startDiscussionOrAwaitApproval(tx, viewer, input));
 
 /**
- * Like `startDiscussion`, but stores a text that needs approval as a pending post (`waits`).
+ * Like `startDiscussion`, but stores a text that needs approval as a pending post (`waits`). `reason`: why the
+ * event that it describes needs approval.
  * @throws `too-many` for too many pending posts
  */
 export const startDiscussionOrAwaitApproval = (
   tx: Tx,
   viewer: Viewer,
   input: z.output<typeof NewDiscussion> & DescribedEvent,
-): Promise<StartedDiscussion | PendingResult> => storeDiscussion(tx, requireSignedIn(viewer), input, "first");
+  reason: ApprovalReason | null = null,
+): Promise<StartedDiscussion | PendingResult> =>
+  storeDiscussion(tx, requireSignedIn(viewer), input, "first", reason);
 
 /** Approved posts (`passed`) are exempt from rate limits. */
 export async function storeDiscussion(
@@ -57,9 +58,11 @@ export async function storeDiscussion(
   me: SignedIn,
   uncheckedInput: z.output<typeof NewDiscussion> & DescribedEvent,
   stage: ApprovalStage,
+  reason: ApprovalReason | null = null,
 ): Promise<StartedDiscussion | PendingResult> {
   const group = await getGroupToChange(tx, me, uncheckedInput.groupId, "read");
-  const { input, waitsFor, flagged } = await checkNewText(tx, me, uncheckedInput, DISCUSSION_TEXTS, stage);
+  const { input, flagged, ...checked } = await checkNewText(tx, me, uncheckedInput, DISCUSSION_TEXTS, stage);
+  const waitsFor = checked.waitsFor ?? reason;
   const sent = await findSubmittedDiscussion(tx, me, input);
   if (sent?.same) return { id: sent.id, postId: sent.postId, plain: [] };
   if (!groupRules.start(me, group)) throw cannotStartRefusal(me, group);

@@ -8,12 +8,10 @@ import { reportFlaggedText } from "#community/prevention";
 import { discussionRules, type SignedIn, type Viewer, SERVER_LIMITS } from "#community/rules";
 import { cannotReplyRefusal } from "../discussion.ts";
 import { type ReplyTarget, selectReplyTarget } from "../discussion-columns.ts";
+import { checkNewText, type ApprovalStage, needsApproval } from "../first-posts/approval-checks.ts";
 import {
-  checkNewText,
   requirePublished,
-  type ApprovalStage,
   storePendingPost,
-  needsApproval,
   type PendingResult,
 } from "../first-posts/pending-post-storage.ts";
 import { type NewReply, draftTargets } from "../discussion-inputs.ts";

@@ -12,7 +12,7 @@ import { type EditablePost, getPostForUpdate } from "./editable-post.ts";
 import { draftTargets, type PostEdit } from "../discussion-inputs.ts";
 import { type PostContainer, postEventType, readersFor } from "./post-container.ts";
 import { assertCanEditHiddenPost, markPostVisible } from "../moderation/post-hiding.ts";
-import { assertNoNewLinks } from "../first-posts/pending-post-storage.ts";
+import { assertNoNewLinks } from "../first-posts/approval-checks.ts";
 import { renderWithMentions, storeTextReferences } from "./mentions.ts";
 import { assertContentLimits, assertEditLimit } from "./post-limits.ts";
 

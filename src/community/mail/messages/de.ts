@@ -71,9 +71,14 @@ export const de: MailMessages = {
     "„{title}“: Mehrere Personen haben deinen Beitrag dort gemeldet. Er ist verborgen, bis " +
     "die Moderation ihn geprüft hat.",
   firstPosts: {
+    resourceInGroup: "eine Ressource eines Mitglieds in {group} wartet auf deine Freigabe.",
+    resource: "eine Ressource für die ganze Community wartet auf deine Freigabe.",
+    resourceReturned:
+      "deine Ressource „{title}“ wurde an dich zurückgegeben. Bearbeite sie und sende sie noch einmal.",
     inGroup: "ein Beitrag eines neuen Mitglieds in {group} wartet auf deine Freigabe.",
     under: "ein Kommentar eines neuen Mitglieds zu „{title}“ wartet auf deine Freigabe.",
     approved: "„{title}“: Dein Beitrag wurde freigegeben.",
+    resourceApproved: "deine Ressource „{title}“ wurde freigegeben.",
     returned: "„{title}“: Dein Beitrag wurde an dich zurückgegeben. Bearbeite ihn und sende ihn noch einmal.",
   },
   groupDeleted: "{group} wurde gelöscht.",
@@ -116,6 +121,7 @@ export const de: MailMessages = {
     group: "{group}",
     reminder: "Erinnerung: {title}",
     account: "Registrierung wartet auf Freigabe",
+    pending: "Ressource wartet auf Freigabe",
     webhook: "Ein Webhook wurde angehalten",
     report: "Neue Meldung",
     asked: "Entscheidung über deinen Einspruch",

@@ -64,9 +64,13 @@ export const en: MailMessages = {
   postHidden:
     "“{title}”: several people reported your post there. It is hidden until a moderator has reviewed it.",
   firstPosts: {
+    resourceInGroup: "a resource of a member in {group} awaits your approval.",
+    resource: "a resource for the whole community awaits your approval.",
+    resourceReturned: "your resource “{title}” was returned to you. Edit it and send it again.",
     inGroup: "a post of a new member in {group} awaits your approval.",
     under: "a comment of a new member on “{title}” awaits your approval.",
     approved: "“{title}”: your post was approved.",
+    resourceApproved: "your resource “{title}” was approved.",
     returned: "“{title}”: your post was returned to you. Edit it and send it again.",
   },
   groupDeleted: "{group} was deleted.",
@@ -105,6 +109,7 @@ export const en: MailMessages = {
     group: "{group}",
     reminder: "Reminder: {title}",
     account: "Registration awaiting approval",
+    pending: "Resource awaiting approval",
     webhook: "A webhook was paused",
     report: "New report",
     asked: "Decision on your appeal",

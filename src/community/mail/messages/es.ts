@@ -67,9 +67,13 @@ export const es: MailMessages = {
     "«{title}»: varias personas denunciaron tu publicación. Está oculta hasta que un " +
     "moderador la revise.",
   firstPosts: {
+    resourceInGroup: "un recurso de un miembro en {group} espera tu aprobación.",
+    resource: "un recurso para toda la comunidad espera tu aprobación.",
+    resourceReturned: "se te devolvió tu recurso «{title}». Edítalo y envíalo de nuevo.",
     inGroup: "una publicación de un miembro nuevo en {group} espera tu aprobación.",
     under: "un comentario de un miembro nuevo en «{title}» espera tu aprobación.",
     approved: "«{title}»: se aprobó tu publicación.",
+    resourceApproved: "se aprobó tu recurso «{title}».",
     returned: "«{title}»: se te devolvió tu publicación. Edítala y envíala de nuevo.",
   },
   groupDeleted: "{group} se ha eliminado.",
@@ -112,6 +116,7 @@ export const es: MailMessages = {
     group: "{group}",
     reminder: "Recordatorio: {title}",
     account: "Registro a la espera de aprobación",
+    pending: "Recurso a la espera de aprobación",
     webhook: "Se pausó un webhook",
     report: "Nueva denuncia",
     asked: "Decisión sobre tu apelación",

@@ -69,9 +69,14 @@ export const fr: MailMessages = {
     "« {title} » : plusieurs personnes ont signalé votre message. Il est masqué jusqu’à ce " +
     "qu’un modérateur l’ait examiné.",
   firstPosts: {
+    resourceInGroup: "une ressource d’un membre dans {group} attend votre approbation.",
+    resource: "une ressource pour toute la communauté attend votre approbation.",
+    resourceReturned:
+      "votre ressource « {title} » vous a été renvoyée. Modifiez-la et envoyez-la de nouveau.",
     inGroup: "un message d’un nouveau membre dans {group} attend votre approbation.",
     under: "un commentaire d’un nouveau membre sur « {title} » attend votre approbation.",
     approved: "« {title} » : votre message a été approuvé.",
+    resourceApproved: "votre ressource « {title} » a été approuvée.",
     returned: "« {title} » : votre message vous a été renvoyé. Modifiez-le et envoyez-le de nouveau.",
   },
   groupDeleted: "{group} a été supprimé.",
@@ -114,6 +119,7 @@ export const fr: MailMessages = {
     group: "{group}",
     reminder: "Rappel : {title}",
     account: "Inscription en attente d’approbation",
+    pending: "Ressource en attente d’approbation",
     webhook: "Un webhook a été mis en pause",
     report: "Nouveau signalement",
     asked: "Décision sur votre appel",

@@ -108,7 +108,17 @@ export type MailMessages = {
   discussionDeleted: string;
   resourceRemoved: string;
   /** Pending posts of newcomers, and the decisions on them. */
-  firstPosts: { inGroup: string; under: string; approved: string; returned: string };
+  firstPosts: Record<
+    | "inGroup"
+    | "under"
+    | "approved"
+    | "returned"
+    | "resource"
+    | "resourceInGroup"
+    | "resourceApproved"
+    | "resourceReturned",
+    string
+  >;
   groupDeleted: string;
   waits: { approval: string; owner: string };
   opens: { public: string; private: string };
@@ -129,6 +139,7 @@ export type MailMessages = {
     message: string;
     person: string;
     account: string;
+    pending: string;
     webhook: string;
     group: string;
     reminder: string;

@@ -4,14 +4,20 @@ import { joinMembership, isContentReadable, isDiscussionReadable, isGroupVisible
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type TriggerItem = NotificationTrigger["item"];
-type PendingPostEvent = { pendingPostId: string; groupId: string | null };
+type PendingPostEvent = {
+  pendingPostId: string;
+  groupId: string | null;
+  resourceId?: string;
+  isResource?: boolean;
+};
 
 /**
- * Notifies moderators of a pending post, or staff if it is not in a group. The author is not named, so that
- * blocks do not prevent the notification.
+ * Notifies moderators of a pending post or resource, or staff if it is not in a group. The author is not
+ * named, so that blocks do not prevent the notification. A site-wide resource has no place: the subject is the
+ * recipient, so that each has one notification.
  */
 export const postPendingTrigger = (
-  { pendingPostId, groupId }: PendingPostEvent,
+  { pendingPostId, groupId, resourceId, isResource }: PendingPostEvent,
   item: TriggerItem,
 ): NotificationTrigger => ({
   candidates: groupId
@@ -22,10 +28,15 @@ export const postPendingTrigger = (
   visibility: sql`join pending_posts h
     on h.id = ${pendingPostId} ${joinPendingPostContainer("h", "d", "s", "g")}
     where h.returned_at is null and h.author_id <> c.person_id and (g.id is null or g.state = 'active')`,
-  object: groupId ? { kind: "group", id: sql`g.id` } : { kind: "resource", id: sql`s.id` },
+  object: groupId
+    ? { kind: "group", id: sql`g.id` }
+    : resourceId
+      ? { kind: "resource", id: sql`s.id` }
+      : { kind: "person", id: sql`c.person_id` },
   actor: null,
   latest: null,
   item,
+  ...(isResource && { detail: sql`'resource'` }),
 });
 
 type DecisionEvent = { personId: string; discussionId?: string; resourceId?: string };
@@ -60,12 +71,29 @@ export const postApprovedTrigger = (
   keptName: sql`coalesce(d.title, s.title)`,
 });
 
+/** Notifies the author that the resource was added. */
+export const resourceApprovedTrigger = (
+  it: { personId: string; resourceId: string },
+  item: TriggerItem,
+): NotificationTrigger => ({
+  ...createDecision(it),
+  visibility: sql`
+    join resources s on s.id = ${it.resourceId} left
+    join groups g on g.id = s.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
+    where ${canReadResource}`,
+  object: { kind: "resource", id: sql`s.id` },
+  latest: null,
+  item,
+  detail: sql`'approved resource'`,
+  keptName: sql`s.title`,
+});
+
 /**
  * Notifies the author that the post was returned, with the reason. The discussion or resource is named if
  * they can read it.
  */
 export const postReturnedTrigger = (
-  it: DecisionEvent & { pendingPostId: string },
+  it: DecisionEvent & { pendingPostId: string; groupId: string | null; isResource?: boolean },
   item: TriggerItem,
 ): NotificationTrigger => ({
   ...createDecision(it),
@@ -77,12 +105,15 @@ export const postReturnedTrigger = (
     ? { kind: "discussion", id: sql`d.id` }
     : it.resourceId
       ? { kind: "resource", id: sql`s.id` }
-      : { kind: "group", id: sql`g.id` },
+      : it.groupId
+        ? { kind: "group", id: sql`g.id` }
+        : { kind: "person", id: sql`c.person_id` },
   latest: null,
   item,
-  detail: sql`'returned'`,
+  detail: it.isResource ? sql`'returned resource'` : sql`'returned'`,
   keptName: sql`case when d.id is not null then case when ${canReadDiscussion} then d.title else '' end
     when s.id is not null then case when ${canReadResource} then s.title else '' end
+    when h.said->'resource' is not null then h.said->>'title'
     when ${isGroupVisible("g", "m")} then g.name else '' end`,
   words: sql`h.answer`,
 });

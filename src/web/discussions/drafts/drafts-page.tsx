@@ -148,13 +148,14 @@ function PendingPosts({ pendingPosts }: { pendingPosts: OwnPendingPost[] }) {
 /** Name of the place where the post will appear, linked if its author can still open it. */
 function PendingPostTargetName({ it: { title, place } }: { it: OwnPendingPost }) {
   const t = useTranslate();
-  const name = title ?? place?.title ?? t("No longer accessible");
+  const name = title ?? (place?.title || t("No longer accessible"));
   return <TargetHeading as="h3" to={place && TARGET_URLS[place.kind](place)} name={name} />;
 }
 const TARGET_URLS: Record<PendingPostTarget["kind"], (target: PendingPostTarget) => string> = {
   group: ({ slug }) => urls.newDiscussion(slug!),
   discussion: ({ id }) => `${urls.discussion(id)}#reply`,
   resource: ({ id }) => `${urls.resource(id)}#reply`,
+  library: ({ id }) => urls.newResource({ group: id }),
 };
 
 /** The draft target, linked for people who may open it. */

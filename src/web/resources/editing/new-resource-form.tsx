@@ -22,6 +22,8 @@ type Props = {
   place: string;
   /** The post that is being saved to resources. */
   sourcePost: SavablePost | null;
+  /** A returned resource that is edited to be sent again. */
+  returned: Partial<Record<"title" | "why" | "url" | "tags" | "licence" | "language", string>> | null;
   /** Existing resources with the same URL. */
   existing: ExistingResource[];
 };
@@ -35,6 +37,7 @@ export function NewResourceForm({
   draft,
   place,
   sourcePost,
+  returned,
   existing,
 }: Props) {
   const t = useTranslate();
@@ -50,6 +53,7 @@ export function NewResourceForm({
           why: draft?.more.why,
           tags: draft?.more.tags,
           url: sourcePost?.links[0],
+          ...returned,
         }}
       >
         <AudienceField groups={groups} chosen={chosen} forEveryone={forEveryone} />

@@ -1,9 +1,9 @@
 import { data, redirect } from "react-router";
-import { getDraft, draftTargets } from "#community/discussions";
+import { getDraft, getReturnedResource, draftTargets } from "#community/discussions";
 import { listGroups } from "#community/groups";
 import {
-  addDocument,
-  addLink,
+  addDocumentOrAwaitApproval,
+  addLinkOrAwaitApproval,
   getSavablePost,
   type ExistingResource,
   findExistingResources,
@@ -45,6 +45,7 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
     chosen: groups.find((group) => group.id === wanted || group.slug === wanted)?.id ?? "",
     forEveryone: resourceRules.add(viewer, kind, null) && !stays,
     sourcePost,
+    returned: await getReturnedResource(db, viewer, readQueryParam(url, "returned")),
     locale: ctx.locale,
     place: draftTargets.newResource,
     draft: kind === "document" && !sourcePost ? await getDraft(db, viewer, draftTargets.newResource) : null,
@@ -57,12 +58,12 @@ export const action = defineAction(async ({ app, db, viewer, form }) => {
     if (existingResources.length > 0)
       return data({ existing: existingResources, typed: readTypedFields(form) }, { status: 409 });
   }
-  const { id } = await app.database.inTransaction((tx) =>
+  const added = await app.database.inTransaction((tx) =>
     form.get("intent") === "document"
-      ? addDocument(tx, viewer, parseForm(NewDocument, form))
-      : addLink(tx, viewer, parseForm(NewLink, form)),
+      ? addDocumentOrAwaitApproval(tx, viewer, parseForm(NewDocument, form))
+      : addLinkOrAwaitApproval(tx, viewer, parseForm(NewLink, form)),
   );
-  return redirect(urls.resource(id));
+  return redirect("waits" in added ? `${urls.drafts()}#waiting` : urls.resource(added.id));
 });
 
 const readTypedFields = (form: FormData) =>

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { listGroups } from "#community/groups";
-import { addFile, NewFile } from "#community/resources";
+import { addFileOrAwaitApproval, NewFile } from "#community/resources";
 import { resourceRules } from "#community/rules";
 import { getStorageQuota } from "#community/common";
 import {
@@ -73,11 +73,16 @@ export const action = defineAction(
     if (form.get("intent") !== "keep") return redirect(urls.newFiles({ group, files: ids.join(",") }));
     if (ids.length === 0) throw invalid("file", "Choose a file first.");
     const added = await app.database.inTransaction(async (tx) => {
-      const made: { id: string }[] = [];
-      for (const id of ids) made.push(await addFile(tx, viewer, parseForm(NewFile, formForFile(form, id))));
+      const made: ({ id: string } | { waits: string })[] = [];
+      for (const id of ids)
+        made.push(await addFileOrAwaitApproval(tx, viewer, parseForm(NewFile, formForFile(form, id))));
       return made;
     });
-    return redirect(added.length === 1 ? urls.resource(added[0]!.id) : urls.resources({ sort: "newest" }));
+    const [first] = added;
+    if (added.some((it) => "waits" in it) || !first) return redirect(`${urls.drafts()}#waiting`);
+    return redirect(
+      added.length === 1 ? urls.resource((first as { id: string }).id) : urls.resources({ sort: "newest" }),
+    );
   },
   async ({ app, viewer, request }) => receiveResourceFiles(app, requireUploader(viewer), request),
 );
