@@ -77,16 +77,6 @@ describe("proof of work", () => {
     },
   );
 
-  test("takes the server less than a millisecond of CPU", async () => {
-    const app = createApp();
-    const proof = await solve(app);
-    for (let i = 0; i < 20; i++) await check(app, proof);
-    const start = process.cpuUsage();
-    for (let i = 0; i < 60; i++) await check(app, proof);
-    const { user, system } = process.cpuUsage(start);
-    expect((user + system) / 60 / 1_000).toBeLessThan(1);
-  });
-
   test("is forgotten once its challenge has expired, also while others are used", async () => {
     const app = createApp();
     const use = async () => {
