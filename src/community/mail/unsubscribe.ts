@@ -1,6 +1,6 @@
 import { type Db, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { notFound } from "#platform/refusal";
+import { Refusal } from "#platform/refusal";
 import type { Signer } from "#platform/signing";
 import { requireSignedIn } from "#community/friends";
 import type { Viewer } from "#community/rules";
@@ -21,11 +21,17 @@ export const mailScope = (kind: string, id?: string): UnsubscribeScope =>
 export const signUnsubscribeToken = (signer: Signer, personId: string, scope: UnsubscribeScope): string =>
   signer.sign(PURPOSE, `${personId} ${scope}`);
 
+const brokenLink = () =>
+  new Refusal(
+    "not-found",
+    "This link is incomplete. Open it again from the email, or choose your emails in your settings.",
+  );
+
 type UnsubscribeRequest = { personId: string; scope: UnsubscribeScope };
 
 function readUnsubscribeToken(signer: Signer, token: string): UnsubscribeRequest {
   const [personId = "", scope = ""] = signer.read(PURPOSE, token)?.split(" ") ?? [];
-  if (!isId(personId) || !SCOPE_PATTERN.test(scope)) throw notFound();
+  if (!isId(personId) || !SCOPE_PATTERN.test(scope)) throw brokenLink();
   return { personId, scope: scope as UnsubscribeScope };
 }
 
@@ -46,7 +52,7 @@ export async function getUnsubscribeState(db: Db, signer: Signer, token: string)
           where s.person_id = p.id and s.scope = ${scope}) as stopped
       from people p where p.id = ${personId} and p.state <> 'erased'`,
   );
-  if (!row) throw notFound();
+  if (!row) throw brokenLink();
   return { scope, ...row };
 }
 

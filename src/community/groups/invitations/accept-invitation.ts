@@ -2,7 +2,7 @@ import { HOUR, addMilliseconds } from "#platform/clock";
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { hashSecret } from "#platform/ids";
 import { emit } from "#platform/outbox";
-import { notFound, Refusal } from "#platform/refusal";
+import { Refusal } from "#platform/refusal";
 import { type PersonCard, personCard } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { establishInvitee } from "#community/accounts";
@@ -90,6 +90,12 @@ const pendingRegistrationsCount = (now: Date) => sql`
     and (r.at > ${addMilliseconds(now, -UNCONFIRMED_LIFETIME)}
       or exists (select from people p where p.id = r.person_id and p.state not in ('unverified', 'guest'))))`;
 
+const unknownInvitation = () =>
+  new Refusal(
+    "not-found",
+    "This invitation does not exist. The link may be incomplete: copy it again, or ask the sender for a new one.",
+  );
+
 /**
  * Loads an invitation without using it.
  * @throws `not-found` for an unknown token
@@ -101,7 +107,7 @@ export async function getInvitation(
   now: Date,
 ): Promise<InvitationView> {
   const row = await maybeOne(db, invitationQuery(viewer, token, now));
-  if (!row) throw notFound();
+  if (!row) throw unknownInvitation();
   const over = findInvitationFault(row);
   if (over) return { state: over };
   const {
@@ -149,7 +155,7 @@ export async function acceptInvitation(
   await lockJoinRequests(tx, me);
   await lockInvitation(tx, input.token);
   const row = await maybeOne(tx, invitationQuery(me, input.token, tx.now));
-  if (!row) throw notFound();
+  if (!row) throw unknownInvitation();
   if (row.viewerState === "member" && row.state !== "deleted") return { slug: row.slug };
   const over = findInvitationFault(row);
   if (over) throw invitationRefusal(over);
@@ -215,7 +221,7 @@ export async function declineInvitation(tx: Tx, viewer: Viewer, input: { token: 
     tx,
     sql<InvitationRow>`${invitationQuery(viewer, input.token, tx.now)} for no key update of i`,
   );
-  if (!row) throw notFound();
+  if (!row) throw unknownInvitation();
   if (findInvitationFault(row) || !isSignedIn(viewer)) return;
   await run(
     tx,
