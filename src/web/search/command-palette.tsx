@@ -6,6 +6,7 @@ import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { type BrowserSearch, createBrowserSearch } from "./browser-search.ts";
 import { type PaletteItem, usePaletteItems } from "./palette-items.ts";
+import { rankPaletteItems } from "./rank-palette-items.ts";
 import { useSearchLabels } from "./search-labels.ts";
 
 const KINDS = ["people", "groups", "discussions", "resources"];
@@ -15,7 +16,8 @@ const TYPING_PAUSE = 120;
 const MIN_LENGTH = 2;
 
 /**
- * Command palette: pages and actions by name, and search hits while typing. Arrow keys select, Enter opens.
+ * Command palette: pages and actions by name, and search hits while typing, the best match first. Arrow keys
+ * select, Enter opens.
  */
 export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const t = useTranslate();
@@ -25,7 +27,9 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();
   const [typed, setTyped] = useState("");
-  const [chosen, setChosen] = useState(0);
+  // Null until a key or the pointer selects an item: then the first is selected. Hits that arrive later do not
+  // change the selected item.
+  const [chosen, setChosen] = useState<string | null>(null);
   const found = usePaletteSearch(typed);
   const places = usePaletteItems(typed);
   useEffect(() => dialog.current?.showModal(), []);
@@ -41,8 +45,11 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
             to: urls.search({ q: words }),
           },
         ];
-  const lines: PaletteItem[] = [...places, ...found, ...everything];
-  const at = Math.min(chosen, lines.length - 1);
+  const lines: PaletteItem[] = [...rankPaletteItems([...places, ...found], words), ...everything];
+  const at = Math.max(
+    0,
+    lines.findIndex(({ key }) => key === chosen),
+  );
   const go = (line: PaletteItem | undefined) => {
     if (!line) return;
     dialog.current?.close();
@@ -51,7 +58,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (isInputMethodKey(event.nativeEvent)) return;
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by !== undefined) setChosen((at + by + lines.length) % Math.max(1, lines.length));
+    if (by !== undefined) setChosen(lines.at((at + by) % Math.max(1, lines.length))?.key ?? null);
     else if (event.key === "Enter") go(lines[at]);
     else return;
     event.preventDefault();
@@ -79,7 +86,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
         value={typed}
         onChange={({ target }) => {
           setTyped(target.value);
-          setChosen(0);
+          setChosen(null);
         }}
         onKeyDown={onKeyDown}
       />
@@ -103,7 +110,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
               event.preventDefault();
               go(line);
             }}
-            onPointerMove={() => setChosen(i)}
+            onPointerMove={() => setChosen(line.key)}
           >
             <span dir="auto" className="min-w-0 flex-1 truncate">
               {line.label}
