@@ -1,17 +1,43 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import { many, run, sql } from "#platform/database";
+import { createFolderStorage } from "#platform/storage";
+import { takeSnapshot } from "../postgres/snapshot.ts";
 import { testDatabase } from "../setup/test-database.ts";
 import { createImportSetup } from "./sample-archive.ts";
-import { runImport, exportCommunity } from "../../../src/community/import-export/index.ts";
 import { createFullCommunity } from "./full-community.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 export const { folder, transfer } = createImportSetup(database);
 
-export const createDemoCommunity = async () => createFullCommunity(database, await folder());
+/** Creates a folder that lasts until the tests of the file have ended. */
+export async function createFileFolder() {
+  const path = await mkdtemp(join(tmpdir(), "kith-full-community-"));
+  afterAll(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** The full community is created once per file: each test gets copies of its rows and files. */
+export const filesOfCommunity = await createFileFolder();
+const { database: _, storage: __, ...ids } = await createFullCommunity(database, filesOfCommunity);
+const restoreCommunity = await takeSnapshot(database);
+const lastChange = database.clock.at;
+
+/** Fills the empty database with the full community, at the time of its last change. */
+export const createDemoCommunity = () => restoreWithFiles(restoreCommunity, filesOfCommunity);
+
+/** Inserts a snapshot into the empty database, and copies the files that belong to it. */
+export async function restoreWithFiles(restore: () => Promise<void>, files: string) {
+  const copy = await folder();
+  await cp(files, copy, { recursive: true });
+  await restore();
+  database.clock.at = lastChange;
+  return { database, storage: createFolderStorage(copy), ...ids };
+}
 
 /** For each table, the columns that an archive does not contain: permissions and sign-in data. */
 export const EXCLUDED_COLUMNS: Record<string, string[]> = {
@@ -123,14 +149,3 @@ export const emptyDatabase = () =>
       await run(tx, sql`delete from ${sql.table(table)}`);
     await run(tx, sql`delete from graphile_worker._private_jobs`);
   });
-
-/** Exports a full community and imports it into an empty database. */
-export async function importIntoSecondCommunity() {
-  const t = await createDemoCommunity();
-  const path = join(await folder(), "a");
-  await exportCommunity(t, path);
-  await emptyDatabase();
-  const there = await transfer();
-  await runImport(there, { format: "ndjson", path, check: false, by: null });
-  return { ...t, storage: there.storage };
-}

@@ -20,7 +20,6 @@ import {
   database,
   db,
   createDemoCommunity,
-  importIntoSecondCommunity,
   emptyDatabase,
   folder,
   EXCLUDED_COLUMNS,
@@ -28,6 +27,7 @@ import {
   transfer,
   within,
 } from "../../../../test/support/import-export/second-community.ts";
+import { importIntoSecondCommunity } from "../../../../test/support/import-export/imported-community.ts";
 
 test(
   "members-only content and an unapproved group stay hidden after a round trip",
