@@ -48,14 +48,20 @@ const asData = (address: string) => {
   return `${path === "/" ? "/_" : path}.data${query ? `?${query}` : ""}`;
 };
 
-/** Responses to a viewer at each address, as page and as data. */
+type Form = "document" | "data";
+
+const formsOf = (address: string, forms: readonly Form[]) =>
+  forms.map((form) => (form === "document" ? address : asData(address)));
+
+/** Responses to a viewer at each address, as document, as data or both. */
 async function hears(
   viewer: Viewer,
   at: LeakCommunity,
+  forms: readonly Form[],
 ): Promise<Record<string, { status: number; body: string }>> {
   const whose = as(viewer);
   const heard: Record<string, { status: number; body: string }> = {};
-  for (const address of (await addresses(at)).flatMap((it) => [it, asData(it)])) {
+  for (const address of (await addresses(at)).flatMap((it) => formsOf(it, forms))) {
     const answer = await server.inject({
       url: address,
       headers: { host: "kith.test", accept: "text/html", ...whose },
@@ -76,24 +82,28 @@ test("every route of the build is in the matrix", async () => {
   );
 });
 
-describe.each(["private", "secret"] as const)("pages of a %s group", (visibility) => {
+// A document shows nothing but its data. Documents are read with the secret group, whose data hides more.
+describe.each([
+  ["private", ["data"]],
+  ["secret", ["document", "data"]],
+] as const)("pages of a %s group", (visibility, forms) => {
   test.each(OUTSIDE_CLASSES)(
     "show a viewer who is %s only what the visibility allows",
     { timeout: 60_000 },
     async (viewerClass) => {
       const people = await createTestUsers(database);
       const at = await createLeakCommunity(database, people, visibility);
-      const heard = await hears(await createViewer(database, people, at.groupId, viewerClass), at);
+      const heard = await hears(await createViewer(database, people, at.groupId, viewerClass), at, forms);
       const { name } = EXPECTED_VISIBILITY[visibility](viewerClass);
       const atTheDoor =
         visibility === "secret" && name
-          ? ROUTE_ADDRESSES["groups/:groupId"]!(at).flatMap((address) => [address, asData(address)])
+          ? ROUTE_ADDRESSES["groups/:groupId"]!(at).flatMap((address) => formsOf(address, forms))
           : [];
       expect(waysTo(PRIVATE_WORD, heard)).toEqual([]);
       // Staff read what was reported to them, with its place.
       const shown =
         viewerClass === "moderator of the site" || viewerClass === "admin"
-          ? ["/moderation", asData("/moderation")]
+          ? formsOf("/moderation", forms)
           : [];
       expect(waysTo(REPORTED_WORD, heard)).toEqual(shown);
       expect(waysTo(INSIDE_WORD, heard).filter((address) => !atTheDoor.includes(address))).toEqual(shown);
@@ -111,7 +121,7 @@ describe.each(["private", "secret"] as const)("pages of a %s group", (visibility
   test("show members everything, which proves that the test texts exist", { timeout: 60_000 }, async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, visibility);
-    const heard = await hears(people.mira, at);
+    const heard = await hears(people.mira, at, ["document", "data"]);
     const pages = waysTo(INSIDE_WORD, heard);
     for (const address of [
       `/groups/${at.slug}`,
