@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { StepResult } from "../test-results.ts";
 
@@ -20,6 +21,9 @@ export type Step = {
 export type StepLimits = { silence: number; total: number };
 
 const MAX_REPORTED_OUTPUT = 1_200;
+
+/** Tests start dozens of servers: with compiled modules, a start takes 1.7 instead of 2.9 s of CPU time. */
+const COMPILE_CACHE = join(process.cwd(), "test/results/compile-cache");
 
 export async function runStep(step: Step, limits: StepLimits): Promise<StepResult> {
   const started = Date.now();
@@ -56,7 +60,7 @@ async function runProcess({ name, command, env, quiet = false }: Step, limits: S
   const colour = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const child = spawn(program!, rest, {
     stdio: ["inherit", "pipe", "pipe"],
-    env: { ...process.env, ...colour, NODE_ENV: "test", ...env },
+    env: { ...process.env, ...colour, NODE_ENV: "test", NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
   });
   const watch = killIfHanging(child, name, limits);
   let output = "";
