@@ -37,20 +37,25 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Prepares a function that deletes from all tables. For a hundred and fifty empty tables this takes a
- * millisecond, because a function caches its plans; truncating them takes hundreds.
+ * Prepares a function that deletes from the tables that were ever written to. This takes 2 ms; truncating all
+ * tables takes hundreds, and planning a `delete` for each takes 40 ms on each connection.
  */
 async function prepareEmptying({ pool }: Database) {
-  const { rows } = await pool.query<{ name: string }>(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'migrations'`,
-  );
-  const tables = [...rows.map(({ name }) => name), "graphile_worker._private_jobs"];
   await pool.query(
     `create schema test_support;
      create function test_support.empty_tables() returns void language plpgsql
      set session_replication_role = replica
-     as $$ begin ${tables.map((name) => `delete from ${name};`).join(" ")} end $$`,
+     as $$
+     declare name regclass;
+     begin
+       for name in
+         select oid from pg_class
+         where (relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations'
+             or oid = 'graphile_worker._private_jobs'::regclass) and pg_relation_size(oid) > 0
+       loop
+         execute format('delete from %s', name);
+       end loop;
+     end $$`,
   );
   return () => pool.query("select test_support.empty_tables()");
 }
