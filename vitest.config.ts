@@ -18,7 +18,7 @@ const sharing = (name: string, include: string[], exclude = unitTests) => ({
     // Each worker has its own database and runs its files one after another.
     pool: "forks" as const,
     isolate: false,
-    setupFiles: "test/support/setup/property-cases.ts",
+    setupFiles: ["test/support/setup/property-cases.ts", "test/support/setup/fast-password-hashes.ts"],
     // The timeout ends a hanging test, and is long enough for a slow machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
