@@ -2,6 +2,7 @@ import type pg from "pg";
 import { cancelScheduledMessages } from "#baas/messaging";
 import { listenToLogs } from "#baas/logging";
 import { mailStatusNotice, mailAppealNotice } from "#community/accounts";
+import { mailGuestDecision } from "#community/moderation";
 import { queueWebhookDeliveries } from "#community/webhooks";
 import { createBus } from "#platform/bus";
 import { SECOND } from "#platform/clock";
@@ -122,6 +123,7 @@ export function createEventHub(options: Options) {
       withdrawContent: (personId) => cancelScheduledMessages(app.channels, personId),
       mailStatusNotice: (notice) => mailStatusNotice(app, notice),
       mailAppealNotice: (notice) => mailAppealNotice(app, notice),
+      mailGuestDecision: (decision) => mailGuestDecision(app, decision),
     },
     reactions: eventHandlers,
     log,

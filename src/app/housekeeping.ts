@@ -32,7 +32,12 @@ import {
   purgeDeletedGroups,
 } from "#community/groups";
 import { deleteOldDigests, deleteExpiredReplyAddresses } from "#community/mail";
-import { purgeSanctionAppeals, purgeInspections, purgeReports } from "#community/moderation";
+import {
+  purgeSanctionAppeals,
+  purgeInspections,
+  purgeReports,
+  purgeUnconfirmedGuestReports,
+} from "#community/moderation";
 import { deleteOldNotifications } from "#community/notifications";
 import {
   eraseDeactivated,
@@ -91,6 +96,7 @@ export const HOUSEKEEPING_TASKS: HousekeepingTask[] = [
     deleteOldRequests,
     purgeReports,
     purgeInspections,
+    purgeUnconfirmedGuestReports,
     purgeDrafts,
     purgeDiscardedDrafts,
     purgePendingPosts,

@@ -21,6 +21,7 @@ const quiet = {
   queueWebhooks: async () => {},
   mailStatusNotice: async () => {},
   mailAppealNotice: async () => {},
+  mailGuestDecision: async () => {},
 };
 
 /** A dispatcher that runs only when called. */

@@ -35,6 +35,8 @@ export type HandlerContext = {
     at: Date;
   }) => Promise<void>;
   mailAppealNotice: (notice: { id: string; personId: string; reportId: string }) => Promise<void>;
+  /** Mails the decision on a report to the guest who made it, at most once per `id`. */
+  mailGuestDecision: (decision: { id: string; reportId: string }) => Promise<void>;
 };
 export type EventHandler = (
   app: HandlerContext,
@@ -81,6 +83,10 @@ const mailStatusChange: EventHandler = async (app, { personId, state, lifted }, 
   app.mailStatusNotice({ id, at, personId: String(personId), state: String(state), lifted: lifted === true });
 const mailAppealDecision: EventHandler = async (app, { personId, reportId }, { id }) =>
   app.mailAppealNotice({ id, personId: String(personId), reportId: String(reportId) });
+/** Members are notified of decisions on their reports; guests get a mail. */
+const mailGuest: EventHandler = async (app, { reportId, personId }, { id }) => {
+  if (personId === null) await app.mailGuestDecision({ id, reportId: String(reportId) });
+};
 
 /** Updates the search index, a short time after the content changed. */
 const indexForSearch: BatchEventHandler = (app, domainEvents) => app.indexEvents(domainEvents);
@@ -99,6 +105,7 @@ const handlersByType: Record<string, Record<string, EventHandler>> = {
   "person.status-changed": { withdrawContent, mailStatusChange },
   "person.appeal-declined": { mailAppealDecision },
   "person.left": { withdrawContent },
+  "report.resolved": { mailGuest },
 };
 for (const type of NOTIFYING_EVENTS) handlersByType[type] = { ...handlersByType[type], notifyPeople };
 for (const type of NOTIFICATION_ENDING_EVENTS)

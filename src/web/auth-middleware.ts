@@ -1,4 +1,5 @@
 import { redirect, type MiddlewareFunction } from "react-router";
+import { GUEST_REPORT_PATH } from "#community/moderation";
 import { isSignedIn } from "#community/rules";
 import { cookie, SESSION_COOKIE } from "./cookies.ts";
 import { Refusal } from "#platform/refusal";
@@ -104,7 +105,9 @@ export const requireOpenCommunity: MiddlewareFunction<Response> = async ({ conte
   const { app, viewer } = ctx;
   const { pathname } = url;
   const isForMail =
-    pathname.startsWith(urls.unsubscribe("")) || (app.mailboxOpen && pathname.startsWith(urls.mailbox()));
+    pathname.startsWith(urls.unsubscribe("")) ||
+    pathname.startsWith(GUEST_REPORT_PATH) ||
+    (app.mailboxOpen && pathname.startsWith(urls.mailbox()));
   if (isSignedIn(viewer) || GUEST_PATHS.includes(pathname) || isForMail) return next();
   const { audience } = await app.settings.get().catch((error: unknown) => {
     throw toErrorResponse(error, ctx);

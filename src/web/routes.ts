@@ -26,6 +26,7 @@ export default [
     route("posts/:postId/history", "discussions/posts/post-history-page.tsx"),
     route("posts/:postId/report", "discussions/posts/report-post-page.tsx"),
     route("appeal/:kind/:id", "moderation/appeal-page.tsx"),
+    route("report/status/:token", "moderation/guest-report-status-page.tsx"),
     route("report/:kind/:id", "moderation/report-content-page.tsx"),
     route("notifications", "notifications/notifications-page.tsx"),
     route("announcements/new", "notifications/new-announcement-page.tsx"),

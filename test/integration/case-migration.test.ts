@@ -107,7 +107,7 @@ test("migration creates cases from all reports of a database without cases", asy
     const [reports, snapshots] = [await rowsOf(REPORT), await rowsOf(SNAPSHOT)];
     await migrate(connection, MIGRATIONS, () => {});
     // Columns of later migrations have their defaults.
-    const added = { category: "other", law: "", text_digest: null };
+    const added = { category: "other", law: "", text_digest: null, by_guest: false };
     expect(await rowsOf(REPORT)).toEqual(reports.map(({ row }) => ({ row: { ...row, ...added } })));
     expect(await rowsOf(SNAPSHOT)).toEqual(snapshots);
     const cases =

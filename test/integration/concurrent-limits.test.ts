@@ -9,7 +9,7 @@ import {
   NewDocument,
   ResourceChange,
 } from "#community/resources";
-import { LIMITS, type SignedIn, SERVER_LIMITS } from "#community/rules";
+import { type SignedIn, SERVER_LIMITS } from "#community/rules";
 import { saveSearch } from "#community/search";
 import { runConcurrently } from "../support/concurrently.ts";
 import { type TestUsers, createTestUsers, createPerson } from "../support/test-users.ts";
@@ -61,7 +61,8 @@ const settings: Record<string, Setting> = {
   },
   "bookmarked resources": async ({ mira, tomas }) => {
     const ids = [];
-    for (let n = 0; n <= LIMITS.bookmarks.newDay; n++) ids.push((await aDocument(tomas, `Bed ${n}`)).id);
+    for (let n = 0; n <= SERVER_LIMITS.bookmarks.newDay; n++)
+      ids.push((await aDocument(tomas, `Bed ${n}`)).id);
     const keep = (resourceId: string) => (tx: Tx) =>
       addResourceBookmark(tx, { ...mira, trust: "new" }, { resourceId });
     const [first, second, ...others] = ids.map(keep);

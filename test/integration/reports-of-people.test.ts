@@ -4,7 +4,7 @@ import { blockPerson } from "#community/friends";
 import { getGroup } from "#community/groups";
 import { purgeReports, listOwnReports, reportPost, listCases, countOpenCases } from "#community/moderation";
 import { getResource, getTombstone } from "#community/resources";
-import { LIMITS } from "#community/rules";
+import { SERVER_LIMITS } from "#community/rules";
 import {
   createTestDiscussion,
   createTestGroup,
@@ -133,7 +133,7 @@ describe("report of a person", () => {
     const group = await createTestGroup(database, people, { visibility: "public" });
     const discussion = await createTestDiscussion(database, people.mira, group.id);
     const posts = [];
-    for (let n = 1; n < LIMITS.reports.newDay; n++)
+    for (let n = 1; n < SERVER_LIMITS.reports.newDay; n++)
       posts.push(await createTestReply(database, people.mira, discussion.id));
     for (const post of posts) await within((tx) => reportPost(tx, newcomer, { postId: post.id, reason }));
     await onPerson(newcomer, people.noor);
@@ -144,7 +144,7 @@ describe("report of a person", () => {
     const { mira, noor, ines } = await createTestUsers(database);
     const { id } = await onPerson(mira, noor);
     await end(ines, id, "upheld");
-    database.clock.pass((LIMITS.reports.evidenceDays + 1) * 86_400_000);
+    database.clock.pass((SERVER_LIMITS.reports.evidenceDays + 1) * 86_400_000);
     expect(await within(purgeReports)).toBe(1);
     expect((await look(ines, id)).messages).toMatchObject([{ html: "", author: { username: "noor" } }]);
   });

@@ -21,7 +21,8 @@ export type {
 export type { Passkey } from "./passkeys/manage-passkeys.ts";
 export type { SignInProvider } from "./providers/index.ts";
 export { SignInRefusal } from "./lifecycle/account-states.ts";
-export { NewAccount, NewPassword } from "./account-forms.ts";
+export { Email, NewAccount, NewPassword } from "./account-forms.ts";
+export { emailLimitKey } from "./account-limits.ts";
 export { assertPasswordAllowed } from "./sign-in/password-rules.ts";
 export { hashPassword } from "./sign-in/password-hashing.ts";
 

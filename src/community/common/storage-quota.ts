@@ -1,7 +1,7 @@
 import { type Db, one, run, sql, type Tx } from "#platform/database";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import { LIMITS, type SignedIn } from "#community/rules";
+import { SERVER_LIMITS, type SignedIn } from "#community/rules";
 
 /** Bytes that a person has stored, uploads in progress included, and the maximum. */
 export type StorageQuota = { used: number; most: number };
@@ -13,7 +13,7 @@ export async function getStorageQuota(db: Db, me: SignedIn): Promise<StorageQuot
       select (select coalesce(sum(size), 0) from uploads where owner_id = ${me.id})::float8
         + (select coalesce(sum(size), 0) from partial_uploads where owner_id = ${me.id})::float8 as used`,
   );
-  return { used, most: LIMITS.quotaBytes };
+  return { used, most: SERVER_LIMITS.quotaBytes };
 }
 
 /**

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { createFolderStorage } from "#platform/storage";
 import { blockPerson } from "#community/friends";
-import { GUEST, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { GUEST, SERVER_LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { createTestUsers } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
@@ -58,7 +58,7 @@ async function talk() {
 
 /** Leaves a person this many bytes of their quota. */
 const left = (viewer: SignedIn, remaining: number, table: "uploads" | "partial_uploads") => {
-  const size = LIMITS.quotaBytes - remaining;
+  const size = SERVER_LIMITS.quotaBytes - remaining;
   return run(
     db,
     table === "uploads"

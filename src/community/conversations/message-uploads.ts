@@ -15,7 +15,7 @@ import { requireSignedIn } from "#community/friends";
 import {
   type ConversationFacts,
   conversationRules,
-  LIMITS,
+  SERVER_LIMITS,
   type SignedIn,
   type Viewer,
 } from "#community/rules";
@@ -57,7 +57,8 @@ export async function renderMessage(
   const files = await findFiles(tx, me, place, text.files);
   if (files.length > 0 && !conversationRules.sendFiles(me, to))
     throw new Refusal("not-allowed", "New accounts cannot send files yet.");
-  if (files.length > LIMITS.messageFiles) throw invalid("body", "A message can have at most 10 files.");
+  if (files.length > SERVER_LIMITS.messageFiles)
+    throw invalid("body", "A message can have at most 10 files.");
   if (text.pictures.length === 0) return { html: text.html(), uploads: files };
   const pictures = await findPictures(tx, me, place, text.pictures);
   assertPictureLimit(me, pictures.size);

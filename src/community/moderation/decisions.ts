@@ -35,7 +35,7 @@ export type Decision = {
     | "resource"
     | "group"
     | null;
-  /** `own initiative`: no person reported it. */
+  /** `own initiative`: no member or guest reported it. */
   source: "notice" | "appeal" | "own initiative";
   /** Watched words found the content. */
   isAutomatic: boolean;
@@ -61,9 +61,9 @@ export const decisionRows = (since: Date) => sql`
         where e.at = d.at and e.actor_id = d.by and e.act in ${MEASURES}), array['none']) end as actions
   from (
     select r.resolved_at as at, (array_agg(r.id order by r.id))[1] as id, r.appeal, r.outcome,
-      (array_agg(r.resolved_by))[1] as by, bool_or(r.reporter_id is null) as automatic,
-      bool_and(r.reporter_id is null) as unreported,
-      (array_agg(r.category order by r.reporter_id is null, r.created_at, r.id))[1] as category,
+      (array_agg(r.resolved_by))[1] as by, bool_or(r.text_digest is not null) as automatic,
+      bool_and(r.text_digest is not null) as unreported,
+      (array_agg(r.category order by r.text_digest is not null, r.created_at, r.id))[1] as category,
       coalesce((array_agg(r.law order by r.created_at, r.id) filter (where r.law <> ''))[1],
         max(c.rule) filter (where not r.appeal and r.resolved_at = (
           select max(latest.resolved_at) from reports latest

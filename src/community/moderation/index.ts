@@ -25,10 +25,28 @@ export { appealRemoval, appealResourceRemoval, getRemoval, getResourceRemoval } 
 export { appealSanction, getSanctionAppeal } from "./sanction-appeals.ts";
 export type { OwnAppeal, OwnRemoval } from "./removal-appeals.ts";
 export { reportMessages, reportPost } from "./report-content.ts";
+export {
+  GUEST_REPORT_KINDS,
+  type GuestReportKind,
+  NewGuestReport,
+} from "./guest-reports/guest-report-inputs.ts";
+export {
+  GUEST_REPORT_PATH,
+  type GuestReportContext,
+  purgeUnconfirmedGuestReports,
+  submitGuestReport,
+} from "./guest-reports/submit-guest-report.ts";
+export { confirmGuestReport } from "./guest-reports/confirm-guest-report.ts";
+export {
+  getGuestReport,
+  type GuestReportStatus,
+  mailGuestDecision,
+  revealGuestAddress,
+} from "./guest-reports/guest-report-status.ts";
 export { reportGroup, reportPerson, reportResource } from "./report-people-and-groups.ts";
 export { purgeSanctionAppeals, purgeInspections, purgeReports } from "./moderation-retention.ts";
 export { listOwnReports, listReportsAbout } from "./list-reports.ts";
-export type { OwnReport, ReportedPlace, ReportRow } from "./list-reports.ts";
+export type { GuestReporter, OwnReport, ReportedPlace, ReportRow } from "./list-reports.ts";
 export { findReportGroup, getReportSummary } from "./report-summary.ts";
 export { endInspection, inspectGroup, getInspection } from "./group-inspections.ts";
 export { inspectDiscussion, listInspectedDiscussions } from "./inspected-discussions.ts";

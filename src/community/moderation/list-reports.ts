@@ -24,6 +24,7 @@ import {
 } from "#community/groups";
 import {
   type GroupFacts,
+  isStaff,
   LIMITS,
   type ReportFacts,
   reportRules,
@@ -58,11 +59,14 @@ export type ReportedPlace = {
   /** Whether the viewer can open the place. */
   open: boolean;
 };
+/** The guest who made a report; only site staff see the name and the masked address, `m…@e…`. */
+export type GuestReporter = { name: string; address: string } | { name: null; address: null };
 export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
   id: string;
   caseId: string;
-  /** Null for an automatic report, whose reason names the watched words. */
+  /** Null for a report of a guest, and for an automatic one, whose reason names the watched words. */
   reporter: PersonCard | null;
+  guest: GuestReporter | null;
   /** The report is an appeal by the author of removed content. */
   appeal: boolean;
   /** Number of further reports about the same subject. */
@@ -136,6 +140,13 @@ export const joinReportPlaces = (me: SignedIn) => sql`
     join people who on who.id = r.person_id
     where r.about_id is not null) at on true`;
 
+/** The guest who made the report `report`, as the viewer may know them; null for other reports. */
+export const guestColumn = (me: SignedIn, report: string) => sql`case when ${sql.ref(report)}.by_guest then (
+  select case when ${isStaff(me)}::boolean then json_build_object('name', guest.name, 'address',
+      left(guest.email, 1) || '…@' || left(split_part(guest.email, '@', 2), 1) || '…')
+    else json_build_object('name', null, 'address', null) end
+  from (values (1)) one (row) left join guest_reports guest on guest.report_id = ${sql.ref(report)}.id) end`;
+
 /** Category of a report, by its alias; the name is empty for the translated default. */
 export const categoryColumn = (report: string) => sql`json_build_object('id', ${sql.ref(report)}.category,
   'name', coalesce((select it->>'name' from settings, jsonb_array_elements(value) it
@@ -144,6 +155,7 @@ export const categoryColumn = (report: string) => sql`json_build_object('id', ${
 export const reportColumns = (me: SignedIn) => sql`
   r.id, r.case_id as "caseId", r.appeal,
   case when reporter.id is not null then ${personCard("reporter")} end as reporter,
+  ${guestColumn(me, "r")} as guest,
   r.reason, r.created_at as "createdAt",
   r.resolved_at as "resolvedAt", r.outcome, ${concernsViewerCondition(me)} as "concernsViewer",
   ${categoryColumn("r")} as category, r.law, at.place, at."group", (select count(*)::int from reports o

@@ -1,6 +1,6 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
-import { LIMITS } from "#community/rules";
+import { SERVER_LIMITS } from "#community/rules";
 
 /** Days for which inspections are stored: the same as for audit entries (product rules, 4.8). */
 const INSPECTION_DAYS = 730;
@@ -13,7 +13,7 @@ const ROWS_PER_RUN = 300;
  * job; returns the number of changed rows.
  */
 export async function purgeReports(tx: Tx): Promise<number> {
-  const { evidenceDays, keptDays } = LIMITS.reports;
+  const { evidenceDays, keptDays } = SERVER_LIMITS.reports;
   const over = (days: number) => sql`r.resolved_at < ${addMilliseconds(tx.now, -days * DAY)}`;
   const gone = await run(
     tx,

@@ -7,7 +7,7 @@ import { getConversation, isMessageHiddenFrom, messageStubColumn } from "#commun
 import { hidePost, lockReportedPost, getPost, joinContentContainer } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { isGroupModerator } from "#community/groups";
-import { isStaff, LIMITS, reportRules, type SignedIn, type Viewer } from "#community/rules";
+import { isStaff, LIMITS, SERVER_LIMITS, reportRules, type SignedIn, type Viewer } from "#community/rules";
 import { type NewPostReport, type NewReport, type ReportDetails, toStoredDetails } from "./report-forms.ts";
 import { lockPendingReports } from "./report-locks.ts";
 
@@ -79,14 +79,32 @@ export async function reportPost(
   if (post.html === null) throw notFound();
   if (post.mine) throw new Refusal("not-allowed", "This is your own content. You can edit or delete it.");
   await assertReportLimit(tx, me);
-  await lockPendingReports(tx, { aboutId: post.id });
-  await lockReportedPost(tx, post.id);
+  const { id } = await insertPostReport(tx, post.id, { reporterId: me.id, input });
+  if (await hasEnoughReports(tx, post.id)) await hidePost(tx, post.id);
+  return { id };
+}
+
+type PostReport = { reporterId: string | null; input: ReportDetails & { reason: string } };
+
+/**
+ * Stores a report of a post with a snapshot; without a `reporterId` it is one of a guest, which never hides the
+ * post.
+ * @throws `conflict` while the same report of a member is pending
+ */
+export async function insertPostReport(
+  tx: Tx,
+  postId: string,
+  { reporterId, input }: PostReport,
+): Promise<{ id: string }> {
+  await lockPendingReports(tx, { aboutId: postId });
+  await lockReportedPost(tx, postId);
   const id = tx.newId();
   const { category, law } = toStoredDetails(input);
   const made = await run(
     tx,
-    sql`insert into reports (id, reporter_id, post_id, category, law, reason, created_at)
-      values (${id}, ${me.id}, ${post.id}, ${category}, ${law}, ${input.reason}, ${tx.now})
+    sql`insert into reports (id, reporter_id, by_guest, post_id, category, law, reason, created_at)
+      values (${id}, ${reporterId}, ${reporterId === null}, ${postId}, ${category}, ${law}, ${input.reason},
+        ${tx.now})
         on conflict ${PENDING_REPORT_INDEX} do nothing`,
   );
   if (made === 0) throw alreadyReported();
@@ -94,10 +112,9 @@ export async function reportPost(
     tx,
     sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
         select ${id}, number, author_id, body_html, created_at, edited_at, true from posts
-        where id = ${post.id}`,
+        where id = ${postId}`,
   );
-  await emit(tx, { type: "report.created", reportId: id, by: me.id });
-  if (await hasEnoughReports(tx, post.id)) await hidePost(tx, post.id);
+  await emit(tx, { type: "report.created", reportId: id, by: reporterId });
   return { id };
 }
 
@@ -132,7 +149,7 @@ const MESSAGE_TABLES = sql`messages x join conversations c on c.id = x.conversat
 export async function assertReportLimit(tx: Tx, me: SignedIn) {
   if (isStaff(me)) return;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('reports:' || ${me.id}::text, 0))`);
-  const most = me.trust === "new" ? LIMITS.reports.newDay : LIMITS.reports.day;
+  const most = me.trust === "new" ? SERVER_LIMITS.reports.newDay : SERVER_LIMITS.reports.day;
   const { made } = await one(
     tx,
     sql<{

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, requiredText, optionalText } from "#community/common";
-import { ILLEGAL_CATEGORY, LIMITS, OTHER_CATEGORY } from "#community/rules";
+import { ILLEGAL_CATEGORY, LIMITS, SERVER_LIMITS, OTHER_CATEGORY } from "#community/rules";
 import type { ReportCategory } from "./report-categories.ts";
 
 /**
@@ -22,7 +22,7 @@ export const toStoredDetails = ({ category = OTHER_CATEGORY, law = "" }: ReportD
   law: category === ILLEGAL_CATEGORY ? law : "",
 });
 
-const reportReason = requiredText("The reason", "Describe what is wrong.", LIMITS.reports.reason);
+export const reportReason = requiredText("The reason", "Describe what is wrong.", LIMITS.reports.reason);
 
 export const NewReport = z.object({
   conversationId: id,
@@ -33,7 +33,7 @@ export const NewReport = z.object({
       z
         .array(id)
         .min(1, "Select the messages to report.")
-        .max(LIMITS.reports.chosen, "Choose at most {count, number} messages."),
+        .max(SERVER_LIMITS.reports.chosen, "Choose at most {count, number} messages."),
     ),
   reason: reportReason,
 });
@@ -73,7 +73,7 @@ export const SpamRemoval = z.object({
       z
         .array(id)
         .min(1, "Select cases first.")
-        .max(LIMITS.reports.bulk, "Select at most {count, number} cases."),
+        .max(SERVER_LIMITS.reports.bulk, "Select at most {count, number} cases."),
     ),
   reason: requiredText("The reason", "Enter a reason. The author will read it.", LIMITS.reason),
 });
@@ -94,7 +94,7 @@ export const Resolution = z.object({
   reason: optionalText("The reason", LIMITS.reason),
   note: optionalText("The note", LIMITS.reports.reason),
   rule: optionalText("The rule", LIMITS.reports.rule).optional(),
-  days: z.coerce.number().int().min(1).max(LIMITS.reports.restrictedDays).optional(),
+  days: z.coerce.number().int().min(1).max(SERVER_LIMITS.reports.restrictedDays).optional(),
 });
 /** A decision of an API client, which names a report instead of its case. Notes on people are for pages only. */
 export const ReportResolution = Resolution.omit({ caseId: true }).extend({

@@ -98,22 +98,28 @@ type NewReportRow = {
   input: ReportDetails & { reason: string };
 };
 
-async function insertReport(
+/**
+ * Stores a report with its snapshot; without a reporter it is one of a guest.
+ * @throws `not-allowed` without a moderator who is not involved, `conflict` while the same report is pending,
+ * `too-many` as `reportPost`
+ */
+export async function insertReport(
   tx: Tx,
-  me: SignedIn,
+  me: SignedIn | null,
   { about, authorId, html, input }: NewReportRow,
 ): Promise<{ id: string }> {
   const { personId = null, resourceId = null, groupId = null } = about;
-  await assertHasOtherModerator(tx, [me.id, authorId], resourceId);
-  await assertReportLimit(tx, me);
+  const reporterId = me?.id ?? null;
+  await assertHasOtherModerator(tx, [reporterId, authorId], resourceId);
+  if (me) await assertReportLimit(tx, me);
   await lockPendingReports(tx, { aboutId: (personId ?? resourceId ?? groupId)! });
   const id = tx.newId();
   const { category, law } = toStoredDetails(input);
   const made = await run(
     tx,
-    sql`insert into reports (id, reporter_id, person_id, resource_id, group_id, category, law, reason,
+    sql`insert into reports (id, reporter_id, by_guest, person_id, resource_id, group_id, category, law, reason,
       created_at)
-        values (${id}, ${me.id}, ${personId}, ${resourceId}, ${groupId}, ${category}, ${law},
+        values (${id}, ${reporterId}, ${me === null}, ${personId}, ${resourceId}, ${groupId}, ${category}, ${law},
           ${input.reason}, ${tx.now})
         on conflict ${PENDING_REPORT_INDEX} do nothing`,
   );
@@ -123,7 +129,7 @@ async function insertReport(
     sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, chosen)
         values (${id}, 0, ${authorId}, ${html}, ${tx.now}, true)`,
   );
-  await emit(tx, { type: "report.created", reportId: id, by: me.id });
+  await emit(tx, { type: "report.created", reportId: id, by: reporterId });
   return { id };
 }
 

@@ -38,13 +38,13 @@ export async function getTransparencyReport(db: Db, now: Date): Promise<Transpar
     db,
     sql<{ month: string; what: string; count: number }>`
       with happened (at, what) as (
-        select created_at, case when appeal then 'appeals' when reporter_id is null then 'automatic'
+        select created_at, case when appeal then 'appeals' when text_digest is not null then 'automatic'
           else 'reports' end from reports
         where created_at >= ${since}
         union all
         select resolved_at, case when not appeal then outcome when outcome = 'upheld' then 'restored'
           else 'kept' end
-          from reports where resolved_at >= ${since} and reporter_id is not null
+          from reports where resolved_at >= ${since} and text_digest is null
         union all
         select at, case act when 'person.limited' then 'limited' when 'person.suspended' then 'suspended'
           else 'removed' end
@@ -84,7 +84,7 @@ export async function getCategoryStatistics(db: Db, now: Date): Promise<Category
     db,
     sql<{ category: string; what: "reports" | DecisionAction; count: number }>`
       select category, 'reports' as what, count(*)::int as count from reports
-      where not appeal and reporter_id is not null and created_at >= ${since} group by 1
+      where not appeal and text_digest is null and created_at >= ${since} group by 1
       union all
       select category, action, count(*)::int from (${decisionRows(since)}) d, unnest(d.actions) action
       where d.source = 'notice' group by 1, 2`,

@@ -18,7 +18,7 @@ import {
   type GroupFacts,
   groupRules,
   isStaff,
-  LIMITS,
+  SERVER_LIMITS,
   type ResourceKind,
   resourceRules,
   type SignedIn,
@@ -264,7 +264,7 @@ export async function assertCanAdd(
 async function assertAddLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('resources:' || ${me.id}::text, 0))`);
-  const most = me.trust === "new" ? LIMITS.resources.newDay : LIMITS.resources.day;
+  const most = me.trust === "new" ? SERVER_LIMITS.resources.newDay : SERVER_LIMITS.resources.day;
   const { count } = await one(
     tx,
     sql<{ count: number }>`

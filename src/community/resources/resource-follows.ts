@@ -5,7 +5,7 @@ import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
-import { LIMITS, type Viewer } from "#community/rules";
+import { SERVER_LIMITS, type Viewer } from "#community/rules";
 import type { ResourceLevel } from "./resource-inputs.ts";
 import { getResource } from "./resource.ts";
 
@@ -48,7 +48,7 @@ export async function addResourceBookmark(
       select count(*)::int as today from resource_bookmarks
       where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
-  if (today >= (me.trust === "new" ? LIMITS.bookmarks.newDay : LIMITS.bookmarks.day))
+  if (today >= (me.trust === "new" ? SERVER_LIMITS.bookmarks.newDay : SERVER_LIMITS.bookmarks.day))
     throw new Refusal("too-many", "You have reached today's limit of bookmarks. Come back tomorrow.");
   const made = await run(
     tx,

@@ -5,7 +5,7 @@ import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
-import { LIMITS, resourceRules, type SignedIn, type Viewer } from "#community/rules";
+import { SERVER_LIMITS, resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import type { ResourceRemoval } from "./resource-inputs.ts";
 import { getResourceForUpdate } from "./resource.ts";
 
@@ -137,7 +137,7 @@ export async function purgeRemovedResources(tx: Tx): Promise<void> {
     sql`with gone as (
           delete from resources where id in (
             select id from resources where state = 'removed'
-              and removed_at < ${addMilliseconds(tx.now, -LIMITS.resources.restoreDays * DAY)}
+              and removed_at < ${addMilliseconds(tx.now, -SERVER_LIMITS.resources.restoreDays * DAY)}
               and not exists (select from reports r
                 where r.resource_id = resources.id and r.appeal and r.resolved_at is null)
             order by removed_at ${limit(BATCH_SIZE)} for update skip locked)

@@ -83,11 +83,10 @@ export const groupRules = {
   inspect: (viewer: Viewer, group: GroupFacts) =>
     viewer.role === "admin" && group.state !== "deleted" && !groupRules.read(viewer, group),
   /**
-   * Whether the viewer may report the group to staff. The group's moderators may not: they can change the
-   * group themselves.
+   * Whether the viewer may report the group to staff, also as a guest. The group's moderators may not: they can
+   * change the group themselves.
    */
-  report: (viewer: Viewer, group: GroupFacts) =>
-    isSignedIn(viewer) && groupRules.see(viewer, group) && !isGroupModerator(group),
+  report: (viewer: Viewer, group: GroupFacts) => groupRules.see(viewer, group) && !isGroupModerator(group),
   /**
    * Whether the viewer sees content despite blocks: moderators do, because they cannot be blocked in that
    * role.

@@ -3,8 +3,6 @@ export const LIMITS = {
   username: { min: 3, max: 20 },
   displayName: 50,
   bio: 1_000,
-  /** Maximum profile lines of one person: twenty custom lines, and up to forty from an imported community. */
-  profileLines: 60,
   /**
    * Limits of the community's profile fields: number of fields and of choices, characters of a choice, a
    * label, a hint, and an answer (in one line or as a text).
@@ -34,8 +32,6 @@ export const LIMITS = {
   links: { newMember: 2 },
   /** Days without posts after which a reply shows a notice first. */
   longQuietDays: 180,
-  /** Maximum bookmarks that one person adds per day; `newDay` is for newcomers. */
-  bookmarks: { newDay: 20, day: 200 },
   /** Limits of a poll: number of options, characters of an option, and days until it closes. */
   poll: { options: { min: 2, max: 20 }, option: 200, days: 366 },
   /**
@@ -64,32 +60,16 @@ export const LIMITS = {
   announcement: { title: { min: 3, max: 120 }, body: 10_000 },
   message: 10_000,
   reports: {
-    /** Maximum reports of one person per day. */
-    day: 20,
-    /** Maximum reports of a newcomer per day. */
-    newDay: 5,
-    /** Maximum messages selected in one report. */
-    chosen: 20,
     /** Messages before and after each selected message that are added to the report. */
     around: 5,
     /** Maximum characters of the reason. */
     reason: 1_000,
-    /** Days after the decision at which the reported texts are deleted. */
-    evidenceDays: 365,
-    /** Days after the decision at which the report is deleted. */
-    keptDays: 730,
     /** Weight of reports at which a post is hidden: a newcomer's report weighs one, others weigh two. */
     hides: 4,
-    /** Minutes until the author may correct a hidden post. */
-    mendMinutes: 10,
     /** Maximum characters of a note of a case. */
     caseNote: 2_000,
-    /** Maximum cases that are decided at once as spam. */
-    bulk: 50,
     /** Maximum characters of the rule that a decision cites. */
     rule: 1_000,
-    /** Maximum days of a restriction imposed by a decision; a restriction can also have no end. */
-    restrictedDays: 365,
     /** Maximum characters of the law that illegal content breaks. */
     law: 200,
   },
@@ -119,11 +99,6 @@ export const LIMITS = {
   },
   comment: 10_000,
   /**
-   * Maximum resources that one person adds per day, fewer for newcomers, and days in which a removed resource
-   * can be restored.
-   */
-  resources: { day: 100, newDay: 5, restoreDays: 30 },
-  /**
    * Limits of collections: characters of title and description, number per group or in the site library,
    * items, and curators.
    */
@@ -139,16 +114,11 @@ export const LIMITS = {
   alt: 1_500,
   document: 250_000,
   pictureBytes: 8_000_000,
-  /** Maximum files in one message. */
-  messageFiles: 10,
   /**
    * Limits of pictures in posts: bytes of the upload, pixels of width and height, number per post, and number
    * per post of a newcomer.
    */
   postPicture: { bytes: 10_000_000, pixels: 2_000, count: 10, newMember: 1 },
-  /** Storage quota of one member in bytes. */
-  quotaBytes: 1_000_000_000,
-  fileBytes: 25_000_000,
   page: { posts: 20, discussions: 20, cards: 24, people: 50, messages: 50 },
   /**
    * Limits of webhooks: characters of a name, number for the whole site, number per group, and entries of

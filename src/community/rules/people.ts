@@ -82,9 +82,9 @@ export const personRules = {
       personRules.readProfile(viewer, person) &&
       (isStaff(viewer) || isInAudience(viewer, person, audience))),
 
-  /** Whether the viewer may report the profile to staff. */
+  /** Whether the viewer may report the profile to staff: also guests, who confirm their address. */
   report: (viewer: Viewer, person: { id: string; state: string }) =>
-    isSignedIn(viewer) && viewer.id !== person.id && person.state !== "erased",
+    viewer.id !== person.id && person.state !== "erased",
 
   /** Whether the viewer may define profile fields: admins only. */
   defineFields: (viewer: Viewer) => isSignedIn(viewer) && viewer.role === "admin" && !viewer.limited,

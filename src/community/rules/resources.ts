@@ -59,9 +59,8 @@ export const resourceRules = {
       kind === "video" ||
       isEstablished(viewer) ||
       (group !== null && groupRules.amend(viewer, group))),
-  /** Whether the viewer may report another owner's resource to moderators. */
-  report: (viewer: Viewer, it: ResourceFacts) =>
-    isSignedIn(viewer) && resourceRules.see(viewer, it) && !isOwner(viewer, it),
+  /** Whether the viewer may report another owner's resource to moderators: also guests. */
+  report: (viewer: Viewer, it: ResourceFacts) => resourceRules.see(viewer, it) && !isOwner(viewer, it),
   /** Whether the viewer moderates the resource: group moderators do, or staff for site-wide resources. */
   moderate: (viewer: Viewer, it: Pick<ResourceFacts, "group">) =>
     it.group === null

@@ -24,4 +24,37 @@ export const SERVER_LIMITS = {
   drafts: 200,
   /** Maximum number of people that one person mutes. */
   mutes: 1_000,
+  /** Limits of reports that pages do not show. */
+  reports: {
+    /** Maximum reports of one person per day. */
+    day: 20,
+    /** Maximum reports of a newcomer per day. */
+    newDay: 5,
+    /** Maximum messages selected in one report. */
+    chosen: 20,
+    /** Days after the decision at which the reported texts are deleted. */
+    evidenceDays: 365,
+    /** Days after the decision at which the report is deleted. */
+    keptDays: 730,
+    /** Minutes until the author may correct a hidden post. */
+    mendMinutes: 10,
+    /** Maximum cases that are decided at once as spam. */
+    bulk: 50,
+    /** Maximum days of a restriction imposed by a decision; a restriction can also have no end. */
+    restrictedDays: 365,
+  },
+  /** Storage quota of one member in bytes. */
+  quotaBytes: 1_000_000_000,
+  /** Maximum profile lines of one person: twenty custom lines, and up to forty from an imported community. */
+  profileLines: 60,
+  /** Maximum bookmarks that one person adds per day; `newDay` is for newcomers. */
+  bookmarks: { newDay: 20, day: 200 },
+  /**
+   * Maximum resources that one person adds per day, fewer for newcomers, and days in which a removed resource
+   * can be restored.
+   */
+  resources: { day: 100, newDay: 5, restoreDays: 30 },
+  /** Maximum files in one message. */
+  messageFiles: 10,
+  fileBytes: 25_000_000,
 };

@@ -105,6 +105,8 @@ const SettingsFields = z.strictObject({
   registrationTries: countField,
   /** Whether the browser solves a small task before a registration is sent. */
   proofForRegistration: z.boolean(),
+  /** Whether the browser of a guest does so before a report is sent. */
+  proofForReports: z.boolean(),
   /** If off, there are no limits on how fast and how much people write. */
   writingLimits: z.boolean(),
   /**
@@ -233,6 +235,7 @@ export const defaultSettings: SiteSettings = {
   accountsPerAddress: 3,
   registrationTries: 5,
   proofForRegistration: false,
+  proofForReports: true,
   writingLimits: true,
   apiDefaults: "careful",
   passwordRules: true,

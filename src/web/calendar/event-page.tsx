@@ -5,7 +5,16 @@ import { isSignedIn } from "#community/rules";
 import { parseForm, readQueryParam } from "../form-parsing.ts";
 import { useGroupTexts } from "../groups/group-texts.ts";
 import { structuredDataTag } from "../head-tags.ts";
-import { ButtonLink, Notice, PageHeader, pageMeta, PersonLink, Prose, RefusalNotice } from "../ui/index.ts";
+import {
+  ButtonLink,
+  Notice,
+  PageHeader,
+  pageMeta,
+  PersonLink,
+  Prose,
+  RefusalNotice,
+  useRootData,
+} from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { addCacheTags, defineAction, defineLoader } from "../request-context.ts";
@@ -58,6 +67,7 @@ export default function EventPage({ loaderData: page }: Route.ComponentProps) {
   const t = useTranslate();
   const { audience } = useGroupTexts();
   const { event, can, text } = page;
+  const { me } = useRootData();
   useLiveEvent({ eventId: event.id, seriesId: event.seriesId });
   return (
     <article>
@@ -114,6 +124,13 @@ export default function EventPage({ loaderData: page }: Route.ComponentProps) {
         </p>
       )}
       <p className="hint mt-2">{audience(event.group, event.audience)}</p>
+      {event.description && event.host?.id !== me?.id && (
+        <p className="mt-2 text-small print:hidden">
+          <Link to={urls.reportPost(event.description.postId)} rel="nofollow" className="text-quiet">
+            {t("Report…")}
+          </Link>
+        </p>
+      )}
     </article>
   );
 }

@@ -54,6 +54,12 @@ export default function Privacy({ loaderData: { html } }: Route.ComponentProps) 
           </li>
           <li>
             {t(
+              "Name and email address of a guest who reports content are deleted with the report, or after " +
+                "two days if the guest does not confirm it.",
+            )}
+          </li>
+          <li>
+            {t(
               "Reported content is kept for one year after the decision, the report itself for two " +
                 "years.",
             )}

@@ -1,5 +1,5 @@
-import { redirect } from "react-router";
-import { viewCase } from "#community/moderation";
+import { data, redirect } from "react-router";
+import { revealGuestAddress, viewCase } from "#community/moderation";
 import { groupRules } from "#community/rules";
 import { requireMember } from "../auth-middleware.ts";
 import { chooseAction } from "../form-parsing.ts";
@@ -33,6 +33,10 @@ export const loader = defineLoader(async ({ app, viewer, params }) => {
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("caseId", params["caseId"] ?? "");
   if (form.get("intent") === "decide" && form.has("preview")) return previewLetters(app, viewer, form);
+  if (form.get("intent") === "show-guest-address") {
+    const input = { caseId: String(form.get("caseId")), reportId: String(form.get("reportId") ?? "") };
+    return data(await app.database.inTransaction((tx) => revealGuestAddress(tx, viewer, input)));
+  }
   const command = chooseAction(CASE_COMMANDS, form);
   return redirect(await app.database.inTransaction((tx) => command(tx, viewer, form)));
 });

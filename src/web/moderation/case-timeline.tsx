@@ -7,6 +7,7 @@ export function CaseTimeline({ entries }: { entries: CaseEntry[] }) {
   const t = useTranslate();
   const labels: Record<string, string> = {
     reported: t("reported it"),
+    "guest-reported": t("reported it"),
     flagged: t("reported because of watched words"),
     appealed: t("appealed"),
     "case.claimed": t("claimed the case"),
@@ -30,6 +31,8 @@ export function CaseTimeline({ entries }: { entries: CaseEntry[] }) {
               <PersonLink person={entry.by} size={24} />
             ) : entry.act === "flagged" ? (
               t("Automatic")
+            ) : entry.act === "guest-reported" ? (
+              t("Guest")
             ) : (
               t("Former member")
             )}

@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { getGroup } from "#community/groups";
 import {
+  type GuestReportKind,
   NewGroupReport,
   NewPersonReport,
   NewResourceReport,
@@ -11,20 +12,18 @@ import {
 } from "#community/moderation";
 import { getPerson } from "#community/accounts";
 import { getResource } from "#community/resources";
-import { groupRules, personRules, resourceRules, type Viewer } from "#community/rules";
+import { groupRules, isSignedIn, personRules, resourceRules, type Viewer } from "#community/rules";
 import type { Db, Tx } from "#platform/database";
 import { notFound } from "#platform/refusal";
-import { requireMember } from "../auth-middleware.ts";
 import { parseForm } from "../form-parsing.ts";
 import { ButtonLink, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { defineAction, defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
+import { loadGuestForm, submitGuestForm } from "./guest-report-form.ts";
 import { loadCategories } from "./report-detail-fields.tsx";
 import { ReportFormPage } from "./report-form-page.tsx";
 import type { Route } from "./+types/report-content-page";
-
-export const middleware = [requireMember];
 
 type ReportTarget = { id: string; name: string; canReport: boolean; back: string };
 type Details = ReturnType<typeof reportDetails>;
@@ -33,6 +32,7 @@ type ReportKind = {
   report: (tx: Tx, viewer: Viewer, form: FormData, details: Details) => Promise<unknown>;
   /** Name of the form field for the id of the reported content. */
   field: string;
+  guestKind: GuestReportKind;
 };
 const REPORT_KINDS = {
   users: {
@@ -48,6 +48,7 @@ const REPORT_KINDS = {
     report: (tx, viewer, form, details) =>
       reportPerson(tx, viewer, parseForm(NewPersonReport.extend(details), form)),
     field: "personId",
+    guestKind: "person",
   },
   resources: {
     async find(db, viewer, id) {
@@ -62,6 +63,7 @@ const REPORT_KINDS = {
     report: (tx, viewer, form, details) =>
       reportResource(tx, viewer, parseForm(NewResourceReport.extend(details), form)),
     field: "resourceId",
+    guestKind: "resource",
   },
   groups: {
     async find(db, viewer, id) {
@@ -76,6 +78,7 @@ const REPORT_KINDS = {
     report: (tx, viewer, form, details) =>
       reportGroup(tx, viewer, parseForm(NewGroupReport.extend(details), form)),
     field: "groupId",
+    guestKind: "group",
   },
 } satisfies Record<string, ReportKind>;
 
@@ -84,18 +87,23 @@ function parseReportKind(kind: string): keyof typeof REPORT_KINDS {
   return kind as keyof typeof REPORT_KINDS;
 }
 
-export const loader = defineLoader(async ({ app, db, viewer, params }) => {
+export const loader = defineLoader(async ({ ctx, app, db, viewer, params }) => {
   const kind = parseReportKind(params["kind"]!);
   const { canReport, name, back } = await REPORT_KINDS[kind].find(db, viewer, params["id"]!);
   if (!canReport) throw notFound();
-  return { kind, name, back, categories: await loadCategories(app) };
+  return { kind, name, back, categories: await loadCategories(app), guest: await loadGuestForm(ctx) };
 });
 
-export const action = defineAction(async ({ db, app, viewer, form, params }) => {
-  const { find, field, report } = REPORT_KINDS[parseReportKind(params["kind"]!)];
+export const action = defineAction(async ({ ctx, db, app, viewer, form, params }) => {
+  const { find, field, report, guestKind } = REPORT_KINDS[parseReportKind(params["kind"]!)];
   // The URL may contain a user name or slug instead of the id.
-  form.set(field, (await find(db, viewer, params["id"]!)).id);
+  const { id } = await find(db, viewer, params["id"]!);
   const details = reportDetails(await loadCategories(app));
+  if (!isSignedIn(viewer)) {
+    await submitGuestForm(ctx, form, { kind: guestKind, subjectId: id }, details);
+    return data({ reported: true });
+  }
+  form.set(field, id);
   await app.database.inTransaction((tx) => report(tx, viewer, form, details));
   return data({ reported: true });
 });
@@ -107,7 +115,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ kind }, t) =
 
 /** Reports a profile, a resource or a group's description to moderators. */
 export default function ReportContent({
-  loaderData: { kind, name, back, categories },
+  loaderData: { kind, name, back, categories, guest },
 }: Route.ComponentProps) {
   const t = useTranslate();
   const words = {
@@ -153,6 +161,7 @@ export default function ReportContent({
       {...texts}
       name={name}
       categories={categories}
+      guest={guest}
       back={<ButtonLink to={back}>{backLabel}</ButtonLink>}
     />
   );

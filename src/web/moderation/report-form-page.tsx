@@ -6,6 +6,9 @@ import { FormErrors, PageHeader, SubmitButton, TextArea } from "../ui/index.ts";
 import { useFormResult } from "../ui/forms/use-form-result.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { ReportDetailFields } from "./report-detail-fields.tsx";
+import { GuestConfirmation } from "./guest-confirmation.tsx";
+import { GuestFields } from "./guest-fields.tsx";
+import type { GuestFormData } from "./guest-report-form.ts";
 import { ReportConfirmation } from "./report-confirmation.tsx";
 
 type Props = {
@@ -18,18 +21,31 @@ type Props = {
   /** Link to the reported content. */
   back: ReactNode;
   categories: ReportCategory[];
+  /** Data for the fields of a guest; null for a member. */
+  guest: GuestFormData;
   /** A preview of the content, if it is not shown on another page. */
   children?: ReactNode;
 };
 
 /** Report form and, after submitting, its confirmation. */
-export function ReportFormPage({ title, name, description, thanks, back, categories, children }: Props) {
+export function ReportFormPage({
+  title,
+  name,
+  description,
+  thanks,
+  back,
+  categories,
+  guest,
+  children,
+}: Props) {
   const t = useTranslate();
   const reported = useFormResult<{ reported?: true }>()?.reported;
   return (
     <>
       <PageHeader title={title} lead={name} />
-      {reported ? (
+      {reported && guest ? (
+        <GuestConfirmation back={back} />
+      ) : reported ? (
         <ReportConfirmation back={back}>{thanks}</ReportConfirmation>
       ) : (
         <>
@@ -44,6 +60,7 @@ export function ReportFormPage({ title, name, description, thanks, back, categor
               maxLength={LIMITS.reports.reason}
               dir="auto"
             />
+            {guest && <GuestFields challenge={guest.challenge} />}
             <p className="flex flex-wrap gap-2">
               <SubmitButton busy={t("Sending…")}>{t("Report", undefined, "verb")}</SubmitButton>
               {back}

@@ -3,6 +3,7 @@ import { Time } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
+import { useGuestName } from "./guest-reporter.tsx";
 import { useCategoryLabel } from "./category-labels.ts";
 
 /**
@@ -39,11 +40,13 @@ export function useReportTitle() {
 
 /** What a report is about, why, where, by whom and when. */
 export function ReportRowContent({ row }: { row: ReportRow }) {
-  const { caseId, appeal, category, reason, place, group, reporter, others, createdAt } = row;
+  const { caseId, appeal, category, reason, place, group, reporter, guest, others, createdAt } = row;
   const title = useReportTitle()(row);
   const t = useTranslate();
   const categoryLabel = useCategoryLabel();
-  const reporterName = reporter?.name ?? "";
+  const guestName = useGuestName();
+  const isByPerson = reporter !== null || guest !== null;
+  const reporterName = reporter?.name ?? (guest ? guestName(guest) : "");
   return (
     <>
       <Link to={urls.case(caseId)} className="block text-ink no-underline hover:underline" data-key="a">
@@ -51,11 +54,11 @@ export function ReportRowContent({ row }: { row: ReportRow }) {
           {title}
         </span>
         <span dir="auto" className="line-clamp-2 break-words">
-          {reporter ? reason : t("Watched words: {words}", { words: reason })}
+          {isByPerson ? reason : t("Watched words: {words}", { words: reason })}
         </span>
       </Link>
       <p className="text-small break-words text-quiet">
-        {!appeal && reporter && (
+        {!appeal && isByPerson && (
           <>
             <bdi>{categoryLabel(category)}</bdi> ·{" "}
           </>
@@ -72,7 +75,7 @@ export function ReportRowContent({ row }: { row: ReportRow }) {
         )}
         {!appeal && (
           <>
-            {!reporter
+            {!isByPerson
               ? others > 0
                 ? t("Automatic and {n, plural, one {# other report} other {# other reports}}", { n: others })
                 : t("Automatic")

@@ -3,6 +3,7 @@ import { PersonLink, Prose, Tag, Time } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
+import { GuestReporterName } from "./guest-reporter.tsx";
 import { useCategoryLabel } from "./category-labels.ts";
 import { reportedTitle } from "./report-list.tsx";
 
@@ -10,15 +11,23 @@ import { reportedTitle } from "./report-list.tsx";
 export function ReportReason({ it, appeal }: { it: Reported["also"][number]; appeal: boolean }) {
   const t = useTranslate();
   const categoryLabel = useCategoryLabel();
+  const isByPerson = it.reporter !== null || it.guest !== null;
   return (
     <>
       <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-quiet">
-        {it.reporter ? <PersonLink person={it.reporter} /> : <Tag>{t("Automatic")}</Tag>} <Time at={it.at} />
-        {!appeal && it.reporter && <Tag>{categoryLabel(it.category)}</Tag>}
+        {it.reporter ? (
+          <PersonLink person={it.reporter} />
+        ) : it.guest ? (
+          <GuestReporterName guest={it.guest} reportId={it.id} />
+        ) : (
+          <Tag>{t("Automatic")}</Tag>
+        )}{" "}
+        <Time at={it.at} />
+        {!appeal && isByPerson && <Tag>{categoryLabel(it.category)}</Tag>}
         {it.law && <bdi className="break-words">{it.law}</bdi>}
       </p>
       <p dir="auto" className="break-words whitespace-pre-wrap">
-        {it.reporter ? it.reason : t("Watched words: {words}", { words: it.reason })}
+        {isByPerson ? it.reason : t("Watched words: {words}", { words: it.reason })}
       </p>
     </>
   );

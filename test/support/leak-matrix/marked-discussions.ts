@@ -1,4 +1,6 @@
-import type { Database } from "#platform/database";
+import { addMilliseconds, DAY } from "#platform/clock";
+import { type Database, run, sql, type Tx } from "#platform/database";
+import { hashSecret } from "#platform/ids";
 import {
   addReaction,
   archiveDiscussion,
@@ -69,7 +71,29 @@ export async function addMarkedDiscussions(
       NewSplit.parse({ discussionId: open.id, postIds: [gone.id], title: INSIDE_WORD, reason }),
     );
     await moveDiscussion(tx, tomas, { discussionId: off.id, groupId: group.id, visibility, reason });
+    await addGuestReport(tx, reply.id);
     await reportPost(tx, tomas, { postId: reply.id, reason: REPORTED_WORD });
   });
   return { discussion, reply, asks, former, ground, open, deleted };
+}
+
+/** Token of the link to a guest's report. */
+export const GUEST_REPORT_TOKEN = "g".repeat(43);
+
+/** Stores a confirmed report of a guest, who saw the reply before its group was closed. */
+async function addGuestReport(tx: Tx, postId: string): Promise<void> {
+  const id = tx.newId();
+  const at = addMilliseconds(tx.now, -DAY);
+  await run(
+    tx,
+    sql`insert into reports (id, by_guest, post_id, reason, created_at)
+      values (${id}, true, ${postId}, 'It sells beans.', ${at})`,
+  );
+  await run(
+    tx,
+    sql`insert into guest_reports (id, token_hash, kind, subject_id, name, email, locale, category, law, reason,
+        created_at, expires_at, confirmed_at, report_id)
+      values (${tx.newId()}, ${hashSecret(GUEST_REPORT_TOKEN)}, 'post', ${postId}, 'Gus', 'gus@example.net', 'en',
+        'other', '', 'It sells beans.', ${at}, ${tx.now}, ${at}, ${id})`,
+  );
 }

@@ -1,5 +1,6 @@
 import type { Signer } from "#platform/signing";
 import type { LeakCommunity } from "./community.ts";
+import { GUEST_REPORT_TOKEN } from "./marked-discussions.ts";
 import { GROUP_NAME, INSIDE_WORD, PRIVATE_WORD } from "./marker-words.ts";
 
 type AddressesByRoute = Record<string, (at: LeakCommunity) => string[]>;
@@ -147,6 +148,8 @@ export const createRouteAddresses = (signer: Signer): AddressesByRoute => ({
     `/resources?collection=${at.collectionId}`,
   ],
   "resources/shelves/:collectionId": (at) => [`/resources/shelves/${at.collectionId}`],
+  // Only the guest who reported the reply has this address.
+  "report/status/:token": () => [`/report/status/${GUEST_REPORT_TOKEN}`],
   "report/:kind/:id": (at) => [
     `/report/users/${at.authorId}`,
     `/report/groups/${at.groupId}`,

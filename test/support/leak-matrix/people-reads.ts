@@ -10,6 +10,7 @@ import {
 } from "#community/friends";
 import { countUnsubscriptions, previewDecision } from "#community/mail";
 import {
+  getGuestReport,
   listAccountHistory,
   listOwnReports,
   listReportsAbout,
@@ -33,6 +34,7 @@ import { listBlockedAddresses, listLinkDomains, listWatchedWords } from "#commun
 import { listPushDevices } from "#community/push";
 import { createTestAccounts } from "../accounts/test-accounts.ts";
 import { createMailContext } from "../mail/mail-context.ts";
+import { GUEST_REPORT_TOKEN } from "./marked-discussions.ts";
 import { INSIDE_WORD } from "./marker-words.ts";
 import { database, now, type Reads } from "./leak-context.ts";
 
@@ -70,6 +72,7 @@ export const peopleReads: Reads = {
   "what was done to the author": (db, viewer, at) => listAccountHistory(db, viewer, at.authorId),
   "log of the place": (db, viewer) => listSiteLog(db, viewer, {}),
   "notes on the author": (db, viewer, at) => listPersonNotes(db, viewer, [at.authorId]),
+  "a guest's report": (db) => getGuestReport(db, GUEST_REPORT_TOKEN, now()),
   "own reports": (db, viewer) => listOwnReports(db, viewer),
   friends: (db, viewer) => listFriends(db, viewer, { tab: "friends" }),
   "friends, counted": (db, viewer, at) => countFriends(db, viewer, at.authorId),

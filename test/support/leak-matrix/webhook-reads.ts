@@ -56,7 +56,7 @@ export const webhookReads: Reads = {
   "report of a webhook": async (db, viewer, at) => {
     const report = await maybeOne(
       db,
-      sql<{ id: string }>`select id from reports where post_id is not null limit 1`,
+      sql<{ id: string }>`select id from reports where post_id is not null and not by_guest limit 1`,
     );
     return getReportSummary(db, viewer, report?.id ?? at.replyId);
   },

@@ -4,7 +4,7 @@ import { renderMarkdown } from "#platform/markup";
 import { emit } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
 import { type CheckedText, checkWatchedWords, reportFlaggedText } from "#community/prevention";
-import { AUDIENCES, isSignedIn, LIMITS, personRules, type Viewer } from "#community/rules";
+import { AUDIENCES, isSignedIn, LIMITS, SERVER_LIMITS, personRules, type Viewer } from "#community/rules";
 import { DisplayName } from "../account-forms.ts";
 import { assertRenameLimit } from "./rename-limit.ts";
 import { plainTextField } from "../plain-text-field.ts";
@@ -30,7 +30,7 @@ export const ProfileInput = z.object({
       }),
     )
     // Maximum for imported profiles; the form offers eight fields.
-    .max(LIMITS.profileLines, "At most 60 fields."),
+    .max(SERVER_LIMITS.profileLines, "At most 60 fields."),
 });
 export const PrivacySettingsInput = z.object({
   profile: Audience,

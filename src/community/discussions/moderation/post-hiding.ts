@@ -4,7 +4,7 @@ import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
-import { discussionRules, LIMITS, postRules, type SignedIn, type Viewer } from "#community/rules";
+import { discussionRules, SERVER_LIMITS, postRules, type SignedIn, type Viewer } from "#community/rules";
 import { type EditablePost, getPostForUpdate } from "../posts/editable-post.ts";
 import { type PostContainer, postEventType } from "../posts/post-container.ts";
 import { lockPostContainer } from "../posts/container-lock.ts";
@@ -95,7 +95,7 @@ export function assertCanEditHiddenPost(
 
 /** Time from which the author of a hidden post may edit it. */
 export const hiddenPostEditableFrom = (hiddenAt: Date): Date =>
-  addMilliseconds(hiddenAt, LIMITS.reports.mendMinutes * MINUTE);
+  addMilliseconds(hiddenAt, SERVER_LIMITS.reports.mendMinutes * MINUTE);
 
 /** Makes a hidden post readable again. Earlier reports no longer count toward hiding it. */
 export async function markPostVisible(

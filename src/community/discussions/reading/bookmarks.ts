@@ -13,7 +13,7 @@ import {
   contentReadableSince,
   viewerMembership,
 } from "#community/groups";
-import { isSignedIn, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { isSignedIn, LIMITS, SERVER_LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { NewBookmark } from "../discussion-inputs.ts";
 import { lockWriter } from "../posts/post-limits.ts";
 import { getPost } from "../posts/post-queries.ts";
@@ -71,7 +71,7 @@ async function assertBookmarkLimit(tx: Tx, me: SignedIn): Promise<void> {
     }>`select count(*)::int as today from bookmarks
       where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
-  if (today >= (me.trust === "new" ? LIMITS.bookmarks.newDay : LIMITS.bookmarks.day))
+  if (today >= (me.trust === "new" ? SERVER_LIMITS.bookmarks.newDay : SERVER_LIMITS.bookmarks.day))
     throw new Refusal("too-many", "You have reached today's limit of bookmarks. Come back tomorrow.");
 }
 

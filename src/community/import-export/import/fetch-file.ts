@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { cropPicture, fitPicture, isCleanPicture } from "#platform/images";
 import { Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
-import { LIMITS } from "#community/rules";
+import { LIMITS, SERVER_LIMITS } from "#community/rules";
 import type { Bundle } from "../archive/bundle-files.ts";
 import type { RecordOf } from "../archive/records.ts";
 import type { StoredFile } from "../demo/demo-files.ts";
@@ -12,7 +12,7 @@ const HEADER = { width: 1500, height: 500 };
 
 /** Maximum size of an imported file in bytes: the larger of this site's limit and the default. */
 export const maxFileBytes = ({ fileMegabytes }: { fileMegabytes: number }) =>
-  Math.max(LIMITS.fileBytes, fileMegabytes * 1_000_000);
+  Math.max(SERVER_LIMITS.fileBytes, fileMegabytes * 1_000_000);
 
 /**
  * Why a file's bytes cannot be imported; null if they can. Pictures are re-encoded in memory, so the site's
@@ -22,7 +22,7 @@ export function findFileFault(bundle: Bundle, row: RecordOf<"file">, most: numbe
   if (row.state === "quarantined") return describeQuarantined(row) ? null : "it contains malware.";
   const size = bundle.sizeOf(row.path);
   if (size === null) return `its bytes are missing: there is no ${row.path} in the archive.`;
-  const allowed = row.as ? LIMITS.fileBytes : most;
+  const allowed = row.as ? SERVER_LIMITS.fileBytes : most;
   if (size > allowed)
     return `${row.path} is larger than ${allowed / 1_000_000} MB, the limit for a ${row.as ? "picture" : "file"}.`;
   return null;
@@ -60,7 +60,11 @@ export async function fetchFile(
 async function fetchImage(bundle: Bundle, storage: Storage, row: RecordOf<"file">): Promise<StoredFile> {
   const came = Buffer.concat(await (await bundle.read(row.path)).toArray());
   const { bytes, ...size } = await encodePicture(came, row);
-  return { ...(await storage.put(Readable.from([bytes]), LIMITS.fileBytes)), ...size, mime: "image/webp" };
+  return {
+    ...(await storage.put(Readable.from([bytes]), SERVER_LIMITS.fileBytes)),
+    ...size,
+    mime: "image/webp",
+  };
 }
 
 async function encodePicture(

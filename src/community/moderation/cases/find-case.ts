@@ -9,6 +9,7 @@ import { requireSignedIn } from "#community/friends";
 import { type ReportFacts, reportRules, type Viewer } from "#community/rules";
 import {
   categoryColumn,
+  guestColumn,
   isSameReport,
   joinReportPlaces,
   reportColumns,
@@ -47,7 +48,7 @@ export type Case = ReportRow &
       chosen: boolean;
     }[];
     /** Other reports that are decided with this one, latest first. */
-    also: (Pick<ReportRow, "reporter" | "reason" | "category" | "law"> & { at: Date })[];
+    also: (Pick<ReportRow, "id" | "reporter" | "guest" | "reason" | "category" | "law"> & { at: Date })[];
     /**
      * For an appeal: the person who removed the content or imposed the sanction, and the reason. Null once
      * the content is restored or the sanction is over.
@@ -116,7 +117,8 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
          left join people remover on remover.id = x.removed_by where r.appeal) as removal,
         (select ${personCard("judge")} from people judge where judge.id = r.resolved_by) as "resolvedBy",
         (select coalesce(json_agg(json_build_object(
-          'reporter', case when other.id is not null then ${personCard("other")} end, 'reason', o.reason,
+          'id', o.id, 'reporter', case when other.id is not null then ${personCard("other")} end,
+          'guest', ${guestColumn(me, "o")}, 'reason', o.reason,
           'category', ${categoryColumn("o")}, 'law', o.law, 'at', o.created_at) order by o.created_at desc, o.id), '[]')
          from reports o left join people other on other.id = o.reporter_id
            where ${isSameReport("o")} and o.id <> r.id) as also,

@@ -22,7 +22,7 @@ const MAX_ROWS = 10;
 const MAX_ENTRIES = 200;
 
 type CaseNote = { id: string; author: PersonCard | null; body: string; at: Date };
-/** What happened to a case: an audited action, or `reported`, `flagged` and `appealed`. */
+/** What happened to a case: an audited action, or `reported`, `guest-reported`, `flagged` and `appealed`. */
 export type CaseEntry = { act: string; at: Date; by: PersonCard | null; whom: PersonCard | null };
 /** An earlier sanction of the author: an audited action. */
 type CaseSanction = { id: string; act: string; at: Date; by: PersonCard | null; reason: string | null };
@@ -133,10 +133,11 @@ const listTimeline = (tx: Tx, it: Case) =>
         union all
         select a.id, 1, act || case when r.appeal then '.appeal' else '' end, at, actor_id, null
         from audit_events a join reports r on r.id::text = a.object_id
-        where a.object_kind = 'report' and r.case_id = ${it.caseId} and act <> 'report.read'
+        where a.object_kind = 'report' and r.case_id = ${it.caseId}
+          and act not in ('report.read', 'report.address-read')
         union all
-        select id, 0, case when appeal then 'appealed' when reporter_id is null then 'flagged'
-          else 'reported' end, created_at, reporter_id, null
+        select id, 0, case when appeal then 'appealed' when by_guest then 'guest-reported'
+          when reporter_id is null then 'flagged' else 'reported' end, created_at, reporter_id, null
         from reports where case_id = ${it.caseId}) entry
       left join people actor on actor.id = entry.actor_id
       left join people person on person.id = entry.whom_id

@@ -70,6 +70,11 @@ describe("proof of work", () => {
       await expect(check(app, forged)).rejects.toMatchObject(EXPIRED);
   });
 
+  test("is refused by another form than the one that it was made for", async () => {
+    const app = createApp();
+    await expect(checkProof(app, "report", JSON.stringify(await solve(app)))).rejects.toMatchObject(EXPIRED);
+  });
+
   test.each(["x", "{}", "[]", "null", '{"challenge":null}', `{"a":"${"a".repeat(3_000)}"}`])(
     "that is no proof is refused: %.20s",
     async (given) => {

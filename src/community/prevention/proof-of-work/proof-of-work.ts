@@ -8,7 +8,7 @@ import { Refusal } from "#platform/refusal";
 import type { Signer } from "#platform/signing";
 
 /** Forms that can require a proof of work, with the setting that turns it on. */
-const SETTINGS = { register: "proofForRegistration" } as const;
+const SETTINGS = { register: "proofForRegistration", report: "proofForReports" } as const;
 export type ProofPurpose = keyof typeof SETTINGS;
 export type ProofChallenge = Challenge;
 

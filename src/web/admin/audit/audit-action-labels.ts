@@ -22,6 +22,7 @@ export function useAuditActionLabels() {
     "token.created": t("created an access token for"),
     "token.revoked": t("revoked an access token of"),
     "report.read": t("viewed a report"),
+    "report.address-read": t("viewed the email of a guest"),
     "settings.changed": t("changed site settings"),
     "address.blocked": t("blocked an address"),
     "address.unblocked": t("unblocked an address"),

@@ -18,7 +18,7 @@ const SYNONYMS: [keys: SettingKey[], words: string][] = [
       "registro registrarse cuenta alta تسجيل حساب انضمام",
   ],
   [
-    ["proofForRegistration"],
+    ["proofForRegistration", "proofForReports"],
     "captcha spam bot pow altcha arbeitsnachweis preuve de travail prueba de trabajo إثبات العمل كابتشا",
   ],
   [

@@ -189,6 +189,15 @@ const guestLabels = (t: TranslateText): SettingLabels[] => [
       { value: "hidden", label: t("No profiles") },
     ],
   },
+  {
+    key: "proofForReports",
+    label: t("Proof of work for reports by guests"),
+    about: t(
+      "The browser of a guest computes for about a second before a report is sent. Without it, fewer " +
+        "reports are accepted.",
+    ),
+    as: "switch",
+  },
 ];
 
 const communityLabels = (t: TranslateText): SettingLabels[] => [

@@ -32,9 +32,27 @@ export function PostFooter({ post, context }: PostFooterProps) {
             {t("Reply")}
           </Link>
         )}
-        {me && <PostMenu post={post} context={context} />}
+        {me ? (
+          <PostMenu post={post} context={context} />
+        ) : (
+          <ReportLink
+            post={post}
+            className="button text-small"
+            aria-label={t("Report post {number}", { number: post.number })}
+          />
+        )}
       </span>
     </footer>
+  );
+}
+
+function ReportLink({ post, ...rest }: { post: PostView; className: string; "aria-label"?: string }) {
+  const t = useTranslate();
+  return (
+    <Link to={urls.reportPost(post.id)} {...rest}>
+      <i className="icon icon-flag" />
+      {t("Report…")}
+    </Link>
   );
 }
 
@@ -109,12 +127,7 @@ function PostMenu({ post, context }: PostFooterProps) {
               {t("Split from here…")}
             </Link>
           )}
-          {!post.mine && (
-            <Link to={urls.reportPost(post.id)} className="menu-item">
-              <i className="icon icon-flag" />
-              {t("Report…")}
-            </Link>
-          )}
+          {!post.mine && <ReportLink post={post} className="menu-item" />}
           {!context.comments && (
             <ActionForm inMenu intent="unread" fields={{ from: String(post.number) }} busy={t("Marking…")}>
               {t("Mark unread from here")}

@@ -1,11 +1,12 @@
 import { data } from "react-router";
 import { getPost } from "#community/discussions";
 import { NewPostReport, reportDetails, reportPost } from "#community/moderation";
+import { isSignedIn } from "#community/rules";
 import { notFound } from "#platform/refusal";
-import { requireMember } from "../../auth-middleware.ts";
 import { parseForm } from "../../form-parsing.ts";
 import { ButtonLink, PageHeader, pageMeta, Prose, Time } from "../../ui/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
+import { loadGuestForm, submitGuestForm } from "../../moderation/guest-report-form.ts";
 import { loadCategories } from "../../moderation/report-detail-fields.tsx";
 import { ReportFormPage } from "../../moderation/report-form-page.tsx";
 import { urls } from "../../urls.ts";
@@ -13,20 +14,25 @@ import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/report-post-page";
 
-export const middleware = [requireMember];
-
-export const loader = defineLoader(async ({ app, db, viewer, params }) => {
+export const loader = defineLoader(async ({ ctx, app, db, viewer, params }) => {
   const post = await getPost(db, viewer, params["postId"]!, { reveal: true });
   // If the viewer's own report has hidden the post, the confirmation of that report is still shown.
   if ((post.html === null && post.stub !== "hidden") || post.mine) throw notFound();
   const { id, number, html, author, createdAt, resourceId } = post;
   const categories = await loadCategories(app);
-  return { id, number, html, author, createdAt, comment: resourceId !== null, categories };
+  const guest = await loadGuestForm(ctx);
+  return { id, number, html, author, createdAt, comment: resourceId !== null, categories, guest };
 });
 
-export const action = defineAction(async ({ app, viewer, form, params }) => {
-  form.set("postId", params["postId"] ?? "");
-  const schema = NewPostReport.extend(reportDetails(await loadCategories(app)));
+export const action = defineAction(async ({ ctx, app, viewer, form, params }) => {
+  const postId = params["postId"] ?? "";
+  const details = reportDetails(await loadCategories(app));
+  if (!isSignedIn(viewer)) {
+    await submitGuestForm(ctx, form, { kind: "post", subjectId: postId }, details);
+    return data({ reported: true });
+  }
+  form.set("postId", postId);
+  const schema = NewPostReport.extend(details);
   await app.database.inTransaction((tx) => reportPost(tx, viewer, parseForm(schema, form)));
   return data({ reported: true });
 });
@@ -66,6 +72,7 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
           "notified of the decision.",
       )}
       categories={post.categories}
+      guest={post.guest}
       back={back}
     >
       <figure className="mt-6 rounded-panel border border-line bg-surface p-3">

@@ -1,5 +1,5 @@
 import type { Profile } from "#community/accounts";
-import { Avatar, ButtonLink, HeaderPicture, Tag, Time } from "../../ui/index.ts";
+import { Avatar, ButtonLink, HeaderPicture, Tag, Time, useRootData } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 import type { RelationshipWithPerson } from "./profile-data.ts";
@@ -15,6 +15,8 @@ export function ProfileHead({
   person: Profile;
   relationship: RelationshipWithPerson;
 }) {
+  const t = useTranslate();
+  const isGuest = useRootData().me === null;
   const { about } = person;
   return (
     <header>
@@ -30,8 +32,14 @@ export function ProfileHead({
         <div className="flex flex-wrap gap-2">
           {person.isSelf ? (
             <OwnActions id={person.id} />
+          ) : relationship ? (
+            <ProfileActions person={person} relationship={relationship} />
           ) : (
-            relationship && <ProfileActions person={person} relationship={relationship} />
+            isGuest && (
+              <ButtonLink to={urls.reportPerson(person.id)} rel="nofollow">
+                {t("Report…")}
+              </ButtonLink>
+            )
           )}
         </div>
       </div>
