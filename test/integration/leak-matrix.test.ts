@@ -55,6 +55,7 @@ const OWN = [
   "listGroupsWithoutSuccessor",
   "listSettingChanges",
   "getSavedSearch",
+  "getReturnedResource",
   "getRemoval",
   "getResourceRemoval",
   "getOwnSanction",
