@@ -71,6 +71,7 @@ export default [
     route("admin/failures", "admin/failed-jobs-page.tsx"),
     route("admin/settings", "admin/settings/site-settings-page.tsx"),
     route("admin/groups/:groupId", "moderation/inspect-group-page.tsx"),
+    route("admin/rules", "admin/site-rules-page.tsx"),
     route("admin/report-categories", "admin/report-categories-page.tsx"),
     route("admin/blocked-addresses", "admin/prevention/blocked-addresses-page.tsx"),
     route("admin/link-domains", "admin/prevention/link-domains-page.tsx"),

@@ -59,6 +59,7 @@ const REACHING_NOBODY = new Set(
    acceptRules finishWelcome saveWelcomeStep setMailLevel startImport resumeImport requestUndo
   addProfileField restoreProfileField changeProfileField moveProfileField retireProfileField
   answerFields resubscribeToAllMail
+  addSiteRule editSiteRule retireSiteRule deleteSiteRule moveSiteRule
   addReportCategory renameReportCategory setReportCategoryOff moveReportCategory
   reportMessages reportPost reportPerson reportResource reportGroup viewCase resolveCase
   claimCase releaseCase handOverCase addCaseNote markDuplicate addPersonNote deletePersonNote

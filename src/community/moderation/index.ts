@@ -85,4 +85,15 @@ export {
 } from "./person-notes/person-notes.ts";
 export type { PersonNote } from "./person-notes/person-notes.ts";
 export { approvePending } from "./approve-pending.ts";
+export {
+  addSiteRule,
+  deleteSiteRule,
+  editSiteRule,
+  moveSiteRule,
+  NewSiteRule,
+  retireSiteRule,
+  SiteRuleId,
+  SiteRuleText,
+} from "./site-rules.ts";
+export type { SiteRule } from "./site-rules.ts";
 export { addCaseNote } from "./cases/case-notes.ts";

@@ -5,10 +5,10 @@ import { isSignedIn, type Viewer } from "#community/rules";
 import { defaultSettings, type SiteSettings } from "./site-settings.ts";
 
 /**
- * Settings without a field in the form: the rules version is counted, and report categories have a page of
- * their own.
+ * Settings without a field in the form: the rules version is counted, and report categories and the rules
+ * that decisions cite have pages of their own.
  */
-const OTHER_KEYS = ["rulesVersion", "reportCategories"] as const;
+const OTHER_KEYS = ["rulesVersion", "reportCategories", "siteRules"] as const;
 /** Settings that an admin may change on the page of site settings. */
 export type SettingKey = Exclude<keyof SiteSettings, (typeof OTHER_KEYS)[number]>;
 

@@ -78,7 +78,8 @@ async function writeSettings(tx: Tx, viewer: Viewer, changes: Partial<SiteSettin
   if (!parsed.success) throw settingsRefusal(parsed.error.issues);
   const wanted = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
   const before = await readSettings(tx, initial);
-  if (parsed.data.rules !== undefined && parsed.data.rules !== before.rules)
+  const { rules = before.rules, siteRules = before.siteRules } = parsed.data;
+  if (rules !== before.rules || listRuleTexts(siteRules) !== listRuleTexts(before.siteRules))
     wanted.push(["rulesVersion", before.rulesVersion + 1]);
   for (const [key, value] of wanted)
     await run(
@@ -100,6 +101,10 @@ async function writeSettings(tx: Tx, viewer: Viewer, changes: Partial<SiteSettin
   );
   await emit(tx, { type: "settings.changed", keys, by: viewer.id });
 }
+
+/** The rules in force, to compare them: a retired rule that changes needs no new acceptance. */
+const listRuleTexts = (siteRules: SiteSettings["siteRules"]): string =>
+  JSON.stringify(siteRules.filter(({ isRetired }) => !isRetired).map(({ text }) => text));
 
 function settingsRefusal(issues: z.core.$ZodIssue[]) {
   const fields = Object.fromEntries(

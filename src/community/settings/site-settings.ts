@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isId } from "#platform/ids";
 import { HEADER_STYLES } from "#community/common";
-import { APPROVAL_MODES, LIMITS, REPORT_CATEGORIES } from "#community/rules";
+import { APPROVAL_MODES, LIMITS, REPORT_CATEGORIES, SITE_RULE_LIMITS } from "#community/rules";
 import { isColour, isReadableAccent } from "./accent-colour.ts";
 
 /** Rejects what PostgreSQL cannot store: NUL and lone surrogates. */
@@ -203,6 +203,19 @@ const SettingsFields = z.strictObject({
       }),
     )
     .max(LIMITS.reportCategories.count),
+  /**
+   * Rules of the community that decisions cite, in their order; decisions keep the text as it was. Changed by
+   * the commands of `#community/moderation`.
+   */
+  siteRules: z
+    .array(
+      z.strictObject({
+        id: z.string().regex(/^[a-z0-9-]{1,40}$/),
+        text: textField(SITE_RULE_LIMITS.text),
+        isRetired: z.boolean(),
+      }),
+    )
+    .max(SITE_RULE_LIMITS.count),
   /** Days until log messages are deleted. */
   logDays: z.int("Enter a whole number.").min(1, "Enter 1 or more.").max(365, "Enter 365 or less."),
 });
@@ -265,6 +278,7 @@ export const defaultSettings: SiteSettings = {
   logLevel: "all",
   logLevels: "",
   reportCategories: REPORT_CATEGORIES.map((id) => ({ id, name: "", off: false })),
+  siteRules: [],
   logDays: 14,
 };
 

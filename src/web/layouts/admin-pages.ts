@@ -44,6 +44,7 @@ export function useAdminSections(): AdminSection[] {
       "flag",
       t("Moderation"),
       casesPage,
+      [urls.siteRules(), t("Rules")],
       [urls.reportCategories(), t("Report categories")],
       ...prevention,
     ),

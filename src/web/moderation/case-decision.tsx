@@ -105,14 +105,7 @@ export function CaseDecisionForm({ it }: { it: CaseDetails }) {
           ))}
         </SelectField>
       )}
-      {rules.length > 0 && canTakeDown && (
-        <SelectField name="rule" label={t("Rule")} hint={t("The author reads the rule with the reason.")}>
-          <option value="">{t("None")}</option>
-          {rules.map((rule, index) => (
-            <option key={rule} value={rule}>{`${index + 1}. ${rule}`}</option>
-          ))}
-        </SelectField>
-      )}
+      {(canTakeDown || canRestrict) && <RuleField rules={rules} />}
       {(canTakeDown || canArchive || canRestrict) && (
         <TextField
           name="reason"
@@ -131,6 +124,30 @@ export function CaseDecisionForm({ it }: { it: CaseDetails }) {
         {t("Close case")}
       </NoteAndSubmit>
     </Form>
+  );
+}
+
+/** The rule that a decision cites, of the group or of the community. */
+function RuleField({ rules: { group, site } }: Pick<CaseDetails, "rules">) {
+  const t = useTranslate();
+  if (group.length === 0 && site.length === 0) return null;
+  return (
+    <SelectField name="rule" label={t("Rule")} hint={t("The author reads the rule with the reason.")}>
+      <option value="">{t("None")}</option>
+      <RuleOptions label={t("Rules of the group")} rules={group} />
+      <RuleOptions label={t("Rules of the community")} rules={site} />
+    </SelectField>
+  );
+}
+
+function RuleOptions({ label, rules }: { label: string; rules: string[] }) {
+  if (rules.length === 0) return null;
+  return (
+    <optgroup label={label}>
+      {rules.map((rule, index) => (
+        <option key={rule} value={rule}>{`${index + 1}. ${rule}`}</option>
+      ))}
+    </optgroup>
   );
 }
 

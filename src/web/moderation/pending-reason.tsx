@@ -7,15 +7,13 @@ export function PendingReason({ reason }: { reason: PendingPost["approvalReason"
   if (!reason) return null;
   if (reason.kind === "repeat")
     return (
-      <p className="mt-1">
-        {t("Needs approval because another new member posted the same text within 24 hours.")}
-      </p>
+      <p className="mt-1">{t("Needs approval: another new member posted this text within 24 hours.")}</p>
     );
   return (
     <p className="mt-1 break-words">
       {reason.kind === "word"
-        ? t("Needs approval because of the watched word “{word}”.", { word: reason.phrase })
-        : t("Needs approval because it links to {domain}.", { domain: reason.domain })}{" "}
+        ? t("Needs approval: watched word “{word}”.", { word: reason.phrase })
+        : t("Needs approval: link to {domain}.", { domain: reason.domain })}{" "}
       <bdi>{reason.explanation}</bdi>
     </p>
   );

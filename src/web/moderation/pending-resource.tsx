@@ -1,6 +1,5 @@
 import type { PendingPost } from "#community/discussions";
 import { useTranslate } from "../i18n/index.ts";
-import { KindIcon, useFormatSize, useResourceKindLabels } from "../resources/library/resource-kinds.tsx";
 import { Tag } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 
@@ -11,26 +10,26 @@ export function PendingResource({
   resource: NonNullable<PendingPost["resource"]>;
 }) {
   const t = useTranslate();
-  const labels = useResourceKindLabels();
-  const size = useFormatSize();
+  const label = {
+    link: t("Link"),
+    video: t("Video"),
+    file: t("File"),
+    image: t("Picture"),
+    document: t("Document"),
+  }[kind];
   return (
     <div className="mb-2 grid gap-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-quiet">
-        <Tag>
-          <KindIcon kind={kind} size="size-4" /> {labels.one[kind]}
-        </Tag>
+        <Tag>{label}</Tag>
         {url && (
           <a href={url} rel="nofollow ugc noopener noreferrer" dir="ltr" className="min-w-0 break-all">
             {url}
           </a>
         )}
         {file && (
-          <>
-            <a href={urls.file(file.id)} dir="auto" className="min-w-0 break-all">
-              {file.fileName}
-            </a>{" "}
-            {size(file.size)}
-          </>
+          <a href={urls.file(file.id)} dir="auto" className="min-w-0 break-all">
+            {file.fileName}
+          </a>
         )}
       </p>
       {why && (

@@ -21,6 +21,7 @@ export const adminUrls = {
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${queryString(at)}`,
   /** Moderation decisions as a CSV file. */
   decisionsFile: () => "/admin/decisions",
+  siteRules: () => "/admin/rules",
   reportCategories: () => "/admin/report-categories",
   /** API keys and roles, and data tables. */
   programs: (at: { show?: string } = {}) => `/admin/programs${queryString(at)}`,

@@ -16,6 +16,7 @@ import {
   type ReportedPlace,
   type ReportRow,
 } from "../list-reports.ts";
+import { listSiteRules } from "../site-rules.ts";
 import { actionColumn, type CaseAction, joinLatestReport } from "./list-cases.ts";
 
 /** A case with its latest report. The other reports that are decided with it are in `also`. */
@@ -145,10 +146,24 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
   };
 }
 
-/** Rules of the case's group, which a decision can cite. */
-export const listGroupRules = async (tx: Tx, groupId: string | null): Promise<string[]> =>
-  (await maybeOne(tx, sql<{ rules: string[] }>`select rules from groups where id = ${groupId}::uuid`))
-    ?.rules ?? [];
+/** Rules that a decision can cite. */
+export type CitableRules = { group: string[]; site: string[] };
+
+/**
+ * Rules that the viewer's decision can cite: those of the case's group, and for staff those of the community.
+ * The viewer has loaded the case.
+ */
+export async function listCitableRules(
+  tx: Tx,
+  viewer: Viewer,
+  { groupId }: Pick<Case, "groupId">,
+): Promise<CitableRules> {
+  const group = await maybeOne(
+    tx,
+    sql<{ rules: string[] }>`select rules from groups where id = ${groupId}::uuid`,
+  );
+  return { group: group?.rules ?? [], site: reportRules.list(viewer) ? await listSiteRules(tx) : [] };
+}
 
 /** @throws `conflict`, which names the decision, if the case is closed */
 export function assertCaseOpen(it: Case): void {

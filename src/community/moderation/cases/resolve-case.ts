@@ -19,7 +19,7 @@ import {
   type Case,
   findCase,
   isContentRemovable,
-  listGroupRules,
+  listCitableRules,
   lockCase,
 } from "./find-case.ts";
 import type { CaseAction } from "./list-cases.ts";
@@ -45,7 +45,7 @@ export async function resolveCase(tx: Tx, viewer: Viewer, input: Input): Promise
       msg("{name} is working on this case. Claim it first to decide it.", { name: it.assignee.name }),
     );
   const decide = it.appeal ? decideAppeal : decideReports;
-  const { outcome, action, answer } = await decide(tx, viewer, it, await citeRule(tx, it, input));
+  const { outcome, action, answer } = await decide(tx, viewer, it, await citeRule(tx, viewer, it, input));
   // A note on the person is for staff: the note of the reports and the audit log are read in the group too.
   const note = action === "noted" ? "" : input.note;
   await run(
@@ -77,13 +77,14 @@ export async function resolveCase(tx: Tx, viewer: Viewer, input: Input): Promise
 
 /**
  * Puts the cited rule in front of the reason. The author reads both.
- * @throws `invalid` on `rule` for a text that is not a current rule of the group
+ * @throws `invalid` on `rule` for a text that is not a rule in force of the group, or for staff of the community
  */
-async function citeRule(tx: Tx, { groupId }: Case, input: Input): Promise<Input> {
+async function citeRule(tx: Tx, viewer: Viewer, it: Case, input: Input): Promise<Input> {
   const { rule = "", reason } = input;
   if (rule === "") return input;
-  if (!(await listGroupRules(tx, groupId)).includes(rule))
-    throw invalid("rule", "Choose a rule of the group.");
+  const { group, site } = await listCitableRules(tx, viewer, it);
+  if (!group.includes(rule) && !site.includes(rule))
+    throw invalid("rule", "This rule is no longer in force. Choose a rule from the list.");
   return { ...input, reason: `${rule}\n${reason}`.trim() };
 }
 

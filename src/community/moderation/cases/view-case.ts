@@ -15,7 +15,7 @@ import {
 import { concernsViewerCondition, joinReportPlaces, reportColumns, type ReportRow } from "../list-reports.ts";
 import { listPersonNotes, type PersonNote } from "../person-notes/person-notes.ts";
 import { listCaseModerators } from "./case-notes.ts";
-import { type Case, findCase, listGroupRules } from "./find-case.ts";
+import { type Case, type CitableRules, findCase, listCitableRules } from "./find-case.ts";
 
 /** Maximum number of rows in each list beside a case. */
 const MAX_ROWS = 10;
@@ -46,8 +46,7 @@ export type CaseDetails = Case & {
   canRestrict: boolean;
   /** The author's account is new. */
   newAuthor: boolean;
-  /** Rules of the group, which a decision can cite. */
-  rules: string[];
+  rules: CitableRules;
 };
 
 /**
@@ -84,7 +83,7 @@ export async function viewCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
     candidates: it.resolved || it.appeal || it.kind === "group" ? [] : await listCandidates(tx, me, it),
     canRestrict: !it.resolved && !it.appeal && facts !== null && accountRules.decide(viewer, facts),
     newAuthor: facts?.trust === "new",
-    rules: await listGroupRules(tx, it.groupId),
+    rules: await listCitableRules(tx, viewer, it),
   };
 }
 

@@ -21,6 +21,7 @@ export function ChangedSettings({ row: { objectId, details } }: { row: SiteLogEn
   };
   return (
     <ul>
+      {objectId?.startsWith("siteRules") && <li>{t("Rules of the community")}</li>}
       {objectId === "reportCategories" && <li>{t("Report categories")}</li>}
       {changed.map(({ key, label, as }) => {
         const before = details[`before.${key}`];

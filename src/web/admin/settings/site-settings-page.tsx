@@ -22,7 +22,12 @@ import { useSettingLabels } from "./setting-labels.ts";
 
 export const loader = defineLoader(async ({ db, app, viewer, url }) => {
   const changes = await listSettingChanges(db, viewer);
-  const { rulesVersion: _counted, reportCategories: _elsewhere, ...values } = await app.settings.getNow();
+  const {
+    rulesVersion: _counted,
+    reportCategories: _categories,
+    siteRules: _rules,
+    ...values
+  } = await app.settings.getNow();
   return {
     values,
     changes: Object.fromEntries(changes.map(({ key, at, by }) => [key, { at, by }])),

@@ -24,6 +24,7 @@ import type { Route } from "./+types/drafts-page";
 import { Link } from "../../ui/navigation/link.tsx";
 import { ReadOnlyText } from "../replies/read-only-text.tsx";
 import { PendingPostText } from "../replies/own-pending-posts.tsx";
+import { OwnPendingResource } from "../../resources/own-pending-resource.tsx";
 
 export const middleware = [requireMember];
 
@@ -137,6 +138,7 @@ function PendingPosts({ pendingPosts }: { pendingPosts: OwnPendingPost[] }) {
         {pendingPosts.map((pendingPost) => (
           <li key={pendingPost.id}>
             <PendingPostTargetName it={pendingPost} />
+            <OwnPendingResource it={pendingPost} />
             <PendingPostText it={pendingPost} />
           </li>
         ))}
