@@ -105,7 +105,6 @@ export const LIMITS = {
   collections: { title: 120, about: 1_000, count: 50, items: 500, curators: 10 },
   /** Maximum characters of a version note. */
   versionNote: 200,
-  tags: { count: 5, length: 20 },
   friendNote: 300,
   /** Maximum number of one person's filters, and maximum characters of a filter's phrase. */
   filters: { count: 50, phrase: 100 },

@@ -57,4 +57,6 @@ export const SERVER_LIMITS = {
   /** Maximum files in one message. */
   messageFiles: 10,
   fileBytes: 25_000_000,
+  /** Maximum tags of a discussion or resource, and maximum characters of a tag. */
+  tags: { count: 5, length: 20 },
 };

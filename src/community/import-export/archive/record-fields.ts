@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LIMITS } from "#community/rules";
+import { LIMITS, SERVER_LIMITS } from "#community/rules";
 
 // Building blocks of record fields. Each has its own error message.
 
@@ -73,9 +73,9 @@ export const tags = z
   .array(z.string())
   .max(100)
   .transform((all) =>
-    [...new Set(all.map((tag) => truncate(cleanText(tag), LIMITS.tags.length)).filter(Boolean))].slice(
+    [...new Set(all.map((tag) => truncate(cleanText(tag), SERVER_LIMITS.tags.length)).filter(Boolean))].slice(
       0,
-      LIMITS.tags.count,
+      SERVER_LIMITS.tags.count,
     ),
   )
   .default([]);
