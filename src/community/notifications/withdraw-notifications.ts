@@ -24,8 +24,8 @@ const withdrawInvisible = (tx: Tx, which: Sql) =>
   withdrawRows(tx, sql`${which} and not ${isNotificationVisible}`);
 
 const aboutGroup = ({ groupId }: DomainEvent) => sql`n.object_id in (
-  select ${groupId}::uuid union all select id from discussions where group_id = ${groupId} union all select id
-  from resources where group_id = ${groupId}
+  select ${groupId}::uuid union all select id from discussions where group_id = ${groupId}
+  union all select id from resources where group_id = ${groupId}
   union all select id from calendar_events where group_id = ${groupId}
   union all select id from date_polls where group_id = ${groupId}
   union all select id from announcements where group_id = ${groupId})`;
@@ -284,11 +284,8 @@ export const NOTIFICATION_ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "comment.hidden": withdrawForResource,
   "comment.unhidden": withdrawPostRemoval,
   "resource.removed": withdrawForResource,
-  "resource.restored": (tx, { resourceId }) =>
-    withdrawRows(
-      tx,
-      sql`n.object_id = ${resourceId}::uuid and n.kind = 'post_removed' and n.detail = 'resource'`,
-    ),
+  "resource.restored": (tx, { resourceId: id }) =>
+    withdrawRows(tx, sql`n.object_id = ${id}::uuid and n.kind = 'post_removed' and n.detail = 'resource'`),
   "resource.moved": withdrawForResource,
   "resource.link-revived": (tx, { resourceId }) =>
     markRowsRead(tx, sql`n.object_id = ${resourceId}::uuid and n.kind = 'dead_link'`),
