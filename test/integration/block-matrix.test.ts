@@ -19,7 +19,7 @@ import { CONTACT_COMMANDS } from "../support/block-matrix/contact-commands.ts";
  * moderator's; or they end a relationship.
  */
 const REACHING_NOBODY = new Set(
-  `revealEmail cancelFriendRequest declineFriendRequest removeFriend blockPerson unblockPerson
+  `revealEmail revealGuestAddress cancelFriendRequest declineFriendRequest removeFriend blockPerson unblockPerson
    mutePerson unmutePerson
    returnPendingPost withdrawPendingPost
    requestExport requestGroupExport setPushTextShown subscribeToPush unsubscribeFromPush

@@ -122,6 +122,7 @@ const ELSEWHERE: Record<string, string> = {
   assertRenameLimit: "helper of naming commands",
   resubscribeToAllMail: "email settings page",
   revealEmail: "reads, on pages of staff",
+  revealGuestAddress: "reads, on pages of staff",
   recordRecentSearch: "helper of the search page",
   recordSearchMiss: "helper of the search page",
   startImport: "admin pages",
