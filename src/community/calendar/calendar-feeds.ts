@@ -5,7 +5,7 @@ import { notFound } from "#platform/refusal";
 import type { Signer } from "#platform/signing";
 import { z } from "zod";
 import { requireSignedIn } from "#community/friends";
-import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { SERVER_LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { type OccurrenceRow, selectOccurrences } from "./event-columns.ts";
 
 /**
@@ -107,7 +107,7 @@ export const listFeedEvents = (
         case when it.answer = 'going' or e.host_id = ${viewer.id}::uuid then e.online_url end as "onlineUrl"
       from (${selectOccurrences(viewer)} and ${whichCondition(which)}
         ${"eventId" in which ? sql`` : sql`and o.starts_at > ${addMilliseconds(now, -PAST_DAYS * DAY)}`}
-        order by o.starts_at, o.id ${limit(LIMITS.event.feed)}) it
+        order by o.starts_at, o.id ${limit(SERVER_LIMITS.events.feed)}) it
       join calendar_events e on e.id = it."eventId"
       order by it."startsAt", it.id`,
   );

@@ -13,7 +13,14 @@ import {
   andIfGiven,
 } from "#community/common";
 import { blockerIds } from "#community/friends";
-import { type AttendanceAnswer, calendarRules, groupRules, LIMITS, type Viewer } from "#community/rules";
+import {
+  type AttendanceAnswer,
+  calendarRules,
+  groupRules,
+  LIMITS,
+  SERVER_LIMITS,
+  type Viewer,
+} from "#community/rules";
 import { type CalendarEvent, type OccurrenceRow, selectOccurrences } from "./event-columns.ts";
 
 /** `group` is the id of a group; `after` is the cursor of the previous page. */
@@ -43,7 +50,7 @@ export async function listEvents(db: Db, viewer: Viewer, query: EventsQuery): Pr
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.startsAt, last.id));
 }
 
-/** Occurrences between two moments, at most `LIMITS.event.month`; `next` is set if there are more. */
+/** Occurrences between two moments, at most `SERVER_LIMITS.events.month`; `next` is set if there are more. */
 export async function listMonthEvents(
   db: Db,
   viewer: Viewer,
@@ -53,9 +60,9 @@ export async function listMonthEvents(
     db,
     sql<OccurrenceRow>`
       ${selectOccurrences(viewer)} and ${overlaps(query)} ${filterConditions(query)}
-      order by o.starts_at, o.id ${limit(LIMITS.event.month + 1)}`,
+      order by o.starts_at, o.id ${limit(SERVER_LIMITS.events.month + 1)}`,
   );
-  return toPage(rows, LIMITS.event.month, (last) => encodeCursor(last.startsAt, last.id));
+  return toPage(rows, SERVER_LIMITS.events.month, (last) => encodeCursor(last.startsAt, last.id));
 }
 
 /** The second condition lets PostgreSQL use the index: an occurrence lasts at most `LIMITS.event.days`. */

@@ -48,14 +48,8 @@ export const LIMITS = {
     ahead: 1_096,
     /** Limits of a series: dates, interval, and days for which a series without an end is planned. */
     series: { dates: 500, every: 99, planned: 366 },
-    /** Maximum events on the page of one month. */
-    month: 200,
-    /** Maximum events in a calendar feed. */
-    feed: 500,
-    /**
-     * Limits of date polls: times of one poll, polls that one person creates a day, and open polls in a list.
-     */
-    datePoll: { times: { min: 2, max: 20 }, day: 10, listed: 20 },
+    /** Number of times of a date poll. */
+    datePoll: { times: { min: 2, max: 20 } },
   },
   announcement: { title: { min: 3, max: 120 }, body: 10_000 },
   message: 10_000,

@@ -54,6 +54,10 @@ export const SERVER_LIMITS = {
    * can be restored.
    */
   resources: { day: 100, newDay: 5, restoreDays: 30 },
+  /** Maximum events on the page of one month, and in a calendar feed. */
+  events: { month: 200, feed: 500 },
+  /** Maximum date polls that one person creates per day, and open ones in a list. */
+  datePolls: { day: 10, listed: 20 },
   /** Maximum files in one message. */
   messageFiles: 10,
   fileBytes: 25_000_000,

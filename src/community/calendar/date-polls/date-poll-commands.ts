@@ -16,7 +16,7 @@ import {
   type GroupFacts,
   groupRules,
   isStaff,
-  LIMITS,
+  SERVER_LIMITS,
   type SignedIn,
   type Viewer,
 } from "#community/rules";
@@ -90,7 +90,7 @@ async function assertDailyLimit(tx: Tx, me: SignedIn): Promise<void> {
       select ${hasWritingLimits} as hold, count(*)::int as count from date_polls
       where host_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
-  if (hold && count >= LIMITS.event.datePoll.day)
+  if (hold && count >= SERVER_LIMITS.datePolls.day)
     throw new Refusal("too-many", "You have reached the limit of 10 date polls a day. Come back tomorrow.");
 }
 

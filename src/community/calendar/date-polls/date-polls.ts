@@ -12,7 +12,14 @@ import {
 } from "#community/common";
 import { blockerIds } from "#community/friends";
 import { viewerMembership } from "#community/groups";
-import { type DatePollAnswerName, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import {
+  type DatePollAnswerName,
+  groupRules,
+  LIMITS,
+  SERVER_LIMITS,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
 import {
   type DatePoll,
   isDatePollOpen,
@@ -124,5 +131,5 @@ export const listOpenDatePolls = (
       from date_polls dp join groups g on g.id = dp.group_id ${viewerMembership(viewer, "g", "m")}
       where ${isDatePollVisible("dp", "g", "m")} and ${isDatePollOpen("dp", now)}
         ${andIfGiven(group, (id) => sql`dp.group_id = ${id}::uuid`)}
-      order by dp.created_at desc, dp.id desc ${limit(LIMITS.event.datePoll.listed)}`,
+      order by dp.created_at desc, dp.id desc ${limit(SERVER_LIMITS.datePolls.listed)}`,
   );
