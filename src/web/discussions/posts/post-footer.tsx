@@ -38,6 +38,7 @@ export function PostFooter({ post, context }: PostFooterProps) {
           <ReportLink
             post={post}
             className="button text-small"
+            data-kind="quiet"
             aria-label={t("Report post {number}", { number: post.number })}
           />
         )}
@@ -46,7 +47,9 @@ export function PostFooter({ post, context }: PostFooterProps) {
   );
 }
 
-function ReportLink({ post, ...rest }: { post: PostView; className: string; "aria-label"?: string }) {
+type ReportLinkProps = { post: PostView; className: string; "data-kind"?: "quiet"; "aria-label"?: string };
+
+function ReportLink({ post, ...rest }: ReportLinkProps) {
   const t = useTranslate();
   return (
     <Link to={urls.reportPost(post.id)} {...rest}>
