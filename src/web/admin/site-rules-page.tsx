@@ -64,8 +64,8 @@ export default function SiteRules({ loaderData: { rules } }: Route.ComponentProp
       <PageHeader
         title={t("Rules of the community")}
         lead={t(
-          "Shown on the rules page; decisions of site moderators can cite them. A decision keeps the text " +
-            "as it was.",
+          "Shown on the rules page, below the text from the site settings; decisions of site moderators can " +
+            "cite them. A decision keeps the text as it was.",
         )}
       />
       <RefusalNotice />
