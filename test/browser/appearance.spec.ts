@@ -40,17 +40,18 @@ test("guests and members choose the text size per browser, and the server render
   page,
   signInAs,
 }) => {
-  const letters = () => page.locator("html").evaluate((html) => getComputedStyle(html).fontSize);
+  // The new page's styles may still be loading when its attributes can be read.
+  const expectTextSize = (size: string) => expect(page.locator("html")).toHaveCSS("font-size", size);
   const foot = page.getByRole("contentinfo");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/rules");
-  expect(await letters()).toBe("16px");
+  await expectTextSize("16px");
   await foot.getByLabel("Text size", { exact: true }).selectOption("larger");
   await submitAndWait(page, foot.getByRole("button", { name: "Apply" }));
   await expect(page.locator("html")).toHaveAttribute("data-text-size", "larger");
   await expect(page).toHaveURL(/\/rules$/);
-  expect(await letters()).toBe("21px");
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await expectTextSize("21px");
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   expect(await (await page.request.get("/groups")).text()).toContain('data-text-size="larger"');
 
   await signInAs("tomas");
@@ -61,7 +62,7 @@ test("guests and members choose the text size per browser, and the server render
   await display.getByLabel("Text size", { exact: true }).selectOption("large");
   await display.getByRole("button", { name: "Save" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-text-size", "large");
-  expect(await letters()).toBe("18px");
+  await expectTextSize("18px");
   await expect(foot.getByLabel("Text size", { exact: true })).toHaveValue("large");
 });
 
@@ -72,6 +73,8 @@ test(
     const colours = async (page: Page) => {
       await page.goto("/");
       return page.evaluate(() => {
+        // Another test may have set an accent colour for the whole site.
+        document.documentElement.removeAttribute("style");
         const style = getComputedStyle(document.documentElement);
         const named = [
           "paper",

@@ -26,7 +26,7 @@ test("an admin sets the community's colour, which stays readable in light and da
   await expect(form.getByRole("status")).toContainText("Saved");
   const accent = () =>
     page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--accent"));
-  expect(await accent()).toContain("#7c3aed");
+  await expect.poll(accent).toContain("#7c3aed");
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto("/groups/long-beds");
@@ -61,10 +61,10 @@ test("an admin sets a logo and removes it", async ({ page, signInAs, accessible,
   await expect(form.locator("img[src^='/logo/']")).toBeVisible();
   const before = () =>
     page.evaluate(() => getComputedStyle(document.querySelector(".brand")!, "::before").backgroundImage);
-  expect(await before()).toMatch(/\/logo\/[\w-]+\/picture/);
+  await expect.poll(before).toMatch(/\/logo\/[\w-]+\/picture/);
   await accessible();
   await page.goto("/groups");
-  expect(await before()).toMatch(/\/logo\/[\w-]+\/picture/);
+  await expect.poll(before).toMatch(/\/logo\/[\w-]+\/picture/);
   await page.goto("/admin/settings?search=logo");
   await submitAndWait(page, form.getByRole("button", { name: "Reset" }));
   await expect(form.locator("img[src^='/logo/']")).toHaveCount(0);
