@@ -173,7 +173,7 @@ describe("link of a guest's report", () => {
     expect((await countStored()).guests).toBe(1);
   });
 
-  test("of deleted content says so, and nothing is reported", async () => {
+  test("says that the content was deleted, and nothing is reported", async () => {
     const { noor, post, subject } = await setup();
     await submit(subject);
     await within((tx) => deletePost(tx, noor, { postId: post.id }));
@@ -184,7 +184,7 @@ describe("link of a guest's report", () => {
     expect(await countStored()).toEqual({ guests: 1, reports: 0, cases: 0 });
   });
 
-  test("of a second report of the same address is refused while the first is pending", async () => {
+  test("is refused for a second report while the first is pending", async () => {
     const { tomas, subject } = await setup();
     const { id } = await report(subject);
     clock.pass(1000);
@@ -231,7 +231,7 @@ describe("limits of guests' reports", () => {
     await expect(from(8, "missing")).rejects.toMatchObject(tooMany);
   });
 
-  test("of 10,000 in a minute, a hundred are stored, refusals cost no query, and members can report", async () => {
+  test("let through a hundred of 10,000 in a minute; refusals cost no query, and members can report", async () => {
     const { mira, post, subject } = await setup();
     let queries = 0;
     const counting = {

@@ -39,7 +39,7 @@ describe("proof of work", () => {
     await expect(within((tx) => useProof(tx, proof))).rejects.toMatchObject(EXPIRED);
   });
 
-  test("is not required where the setting is off, and told apart where it is missing", async () => {
+  test("is not required where the setting is off, and reported as missing elsewhere", async () => {
     const off = createApp({ on: false });
     expect(await createProofChallenge(off, "register")).toBeNull();
     expect(await checkProof(off, "register", "")).toBe("off");
@@ -76,7 +76,7 @@ describe("proof of work", () => {
   });
 
   test.each(["x", "{}", "[]", "null", '{"challenge":null}', `{"a":"${"a".repeat(3_000)}"}`])(
-    "that is no proof is refused: %.20s",
+    "is refused if it cannot be read: %.20s",
     async (given) => {
       await expect(checkProof(createApp(), "register", given)).rejects.toMatchObject(EXPIRED);
     },
