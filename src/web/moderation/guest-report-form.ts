@@ -9,7 +9,7 @@ import { isSignedIn } from "#community/rules";
 import { parseForm } from "../form-parsing.ts";
 import type { RequestContext } from "../request-context.ts";
 
-/** What the form of a guest needs; null for members. */
+/** Data of a guest's report form; null for members. */
 export type GuestFormData = { challenge: ProofChallenge | null } | null;
 
 export const loadGuestForm = async ({

@@ -70,7 +70,7 @@ describe("proof of work", () => {
       await expect(check(app, forged)).rejects.toMatchObject(EXPIRED);
   });
 
-  test("is refused by another form than the one that it was made for", async () => {
+  test("is refused on another form", async () => {
     const app = createApp();
     await expect(checkProof(app, "report", JSON.stringify(await solve(app)))).rejects.toMatchObject(EXPIRED);
   });
