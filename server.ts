@@ -3,7 +3,6 @@ import type { Server } from "node:http";
 import { ensureFirstAdmin } from "#community/accounts";
 import { createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { ServerBuild } from "react-router";
 import { type Environment, EnvironmentError, readEnvironment } from "#platform/environment";
 import { type Log, createLog } from "#platform/log";
 import type { WebContext } from "#web/server";
@@ -16,7 +15,7 @@ import {
   connectSharedRedis,
 } from "./src/app/app.ts";
 import { createHttpApp } from "./src/app/http-server.ts";
-import { loadWebBuild } from "./src/app/web-build.ts";
+import { loadWebBuild, type WebBuild } from "./src/app/web-build.ts";
 import { printStartupMessage } from "./src/app/startup-message.ts";
 import {
   type DatabaseServer,
@@ -126,7 +125,7 @@ async function serve({ app, peerFolder, ...given }: ServeOptions) {
   return { close };
 }
 
-type PageServer = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
+type PageServer = { build: () => Promise<WebBuild>; serve?: (server: FastifyInstance) => Promise<void> };
 
 /** Loads the built pages; in development Vite builds them when they are requested. */
 async function loadPages(): Promise<PageServer> {

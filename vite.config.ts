@@ -42,7 +42,7 @@ type IconModule = { __iconData: { node: [tag: string, attributes: Record<string,
 /** Replaces `lucide(house)` in styles/icons.css by the icon of that name. */
 function inlineIcons(): Plugin {
   const drawn = async (name: string) => {
-    const { __iconData } = (await import(`lucide-react/icons/${name}`)) as IconModule;
+    const { __iconData }: IconModule = await import(`lucide-react/icons/${name}`);
     const shapes = __iconData.node.map(([tag, { key: _, ...attributes }]) => {
       const written = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}='${value}'`);
       return `<${tag}${written.join("")}/>`;

@@ -1,4 +1,5 @@
 import { assertPasswordAllowed } from "#community/accounts";
+import { errorMessage } from "#platform/errors";
 import { readServiceAccount } from "#platform/google";
 import { type Environment, EnvironmentError } from "#platform/environment";
 import { readApnsKey } from "#platform/mobile-push";
@@ -40,6 +41,6 @@ export function readKeyFile<T>(variable: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new EnvironmentError(variable, `cannot be used: ${(error as Error).message}.`);
+    throw new EnvironmentError(variable, `cannot be used: ${errorMessage(error)}.`);
   }
 }

@@ -1,12 +1,19 @@
 import type { FastifyInstance } from "fastify";
-import type { ServerBuild } from "react-router";
-import { createServer } from "vite";
+import { createServer, type ViteDevServer } from "vite";
+import type { WebBuild } from "./web-build.ts";
+
+const isWebBuild = (build: object): build is WebBuild => "entry" in build && "routes" in build;
+
+async function loadDevBuild(vite: ViteDevServer): Promise<WebBuild> {
+  const build = await vite.ssrLoadModule("virtual:react-router/server-build");
+  if (!isWebBuild(build)) throw new Error("Vite returned no build of the pages.");
+  return build;
+}
 
 /** Serves pages through Vite during development: returns the build and its assets. */
 export function startDevServer() {
-  const started = Promise.withResolvers<Awaited<ReturnType<typeof createServer>>>();
-  const build = async () =>
-    (await (await started.promise).ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
+  const started = Promise.withResolvers<ViteDevServer>();
+  const build = async () => loadDevBuild(await started.promise);
   /**
    * Vite answers requests for its own addresses first. It uses the port of Kith, because the content
    * security policy allows no other port.

@@ -7,6 +7,7 @@ import { queueWebhookDeliveries } from "#community/webhooks";
 import { createBus } from "#platform/bus";
 import { SECOND } from "#platform/clock";
 import type { Log } from "#platform/log";
+import { isObject } from "#platform/objects";
 import type { Redis } from "#platform/redis";
 import { type DomainEvent, onCommitted, type EventRecords } from "#platform/outbox";
 import { isTableEvent } from "#baas/data";
@@ -39,6 +40,12 @@ export type BusMessage =
   | { message: ChannelCommand | PubSubMessage }
   | { sharedObjectEvent: SharedObjectEvent }
   | { logBatch: RemoteLogBatch };
+
+const BUS_MESSAGE_FIELDS = ["domainEvent", "message", "sharedObjectEvent", "logBatch"];
+/** Other messages are those of another version of Kith. */
+const isBusMessage = (it: unknown): it is BusMessage =>
+  isObject(it) && BUS_MESSAGE_FIELDS.some((field) => field in it);
+
 type Options = {
   app: AppContext;
   connection: pg.ClientConfig;
@@ -139,7 +146,7 @@ export function createEventHub(options: Options) {
     },
     onMessages(changedTags, messages) {
       changed(changedTags);
-      for (const it of messages as BusMessage[])
+      for (const it of messages.filter(isBusMessage))
         if ("message" in it) realtime.pass(it.message);
         else if ("sharedObjectEvent" in it) realtime.share(it.sharedObjectEvent);
         else if ("logBatch" in it) realtime.log(it.logBatch);

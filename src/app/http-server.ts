@@ -1,7 +1,6 @@
 import type { Server } from "node:http";
 import { findSessionById, findTokenIdentity } from "#community/accounts";
 import type { FastifyInstance } from "fastify";
-import type { ServerBuild } from "react-router";
 import { ScheduledPublisher } from "#baas/messaging";
 import { getDataConfig } from "#baas/data";
 import { drainConnections, createHttpServer } from "#platform/http";
@@ -24,7 +23,7 @@ import { serveRealtime } from "#api/realtime";
 import { serveInboundMail } from "#api/inbound-mail";
 import { normalizeUrl, createRestApi } from "#api/rest";
 import { serveSearch } from "#api/search";
-import { createEmailRenderer, createTranslator } from "./web-build.ts";
+import { createEmailRenderer, createTranslator, type WebBuild } from "./web-build.ts";
 import { closePushProviders } from "./push-providers.ts";
 import { listenToChannels, startAutomationWorkers } from "./automation-steps.ts";
 import { createEventHub } from "./event-hub.ts";
@@ -42,7 +41,7 @@ import {
 } from "./app.ts";
 
 /** The built pages and, during development, their assets. */
-type PageBuild = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
+type PageBuild = { build: () => Promise<WebBuild>; serve?: (server: FastifyInstance) => Promise<void> };
 /** Connects to the other web processes of this machine; absent when there is only one. */
 type PeerOptions = { createPeers?: ((server: Server) => Peers) | undefined };
 

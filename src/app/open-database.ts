@@ -2,6 +2,7 @@ import pg from "pg";
 import { migrate } from "#platform/database";
 import { findServerInUse, startEmbedded } from "#platform/embedded-postgres";
 import type { Environment } from "#platform/environment";
+import { errorCode } from "#platform/errors";
 import { migrateJobs } from "#platform/jobs";
 import type { Log } from "#platform/log";
 
@@ -74,8 +75,7 @@ async function readServerVersion(connection: pg.ClientConfig): Promise<string> {
     return v.split(" ")[0]!;
   } catch (error) {
     if (error instanceof DatabaseSetupError) throw error;
-    const why =
-      error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
+    const why = error instanceof Error ? error.message || String(errorCode(error)) : String(error);
     throw new DatabaseSetupError(
       `The database at DATABASE_URL cannot be reached (${why}).`,
       "Check the address, the password and that the database exists; or unset DATABASE_URL to use the " +

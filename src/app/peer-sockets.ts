@@ -131,7 +131,7 @@ function requestHead({ method, url, rawHeaders }: IncomingMessage): string {
 
 async function fetchFrom(socketPath: string, path: string): Promise<string> {
   const sent = get({ socketPath, path, signal: AbortSignal.timeout(PEER_TIMEOUT) });
-  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  const response: IncomingMessage = (await once(sent, "response"))[0];
   if (response.statusCode !== 200) throw new Error(`Another process answered ${response.statusCode}.`);
   return text(response);
 }

@@ -5,12 +5,7 @@ import { fetchLinkPreview } from "#community/discussions";
 import { completeGroupExport } from "#community/groups";
 import { processMailFolder, mailDigests, sendNotificationMail, sendReminderMail } from "#community/mail";
 import { notifyNextBatch } from "#community/notifications";
-import {
-  ACCOUNT_MAIL_TASK,
-  type RequestedMail,
-  sendRequestedMail,
-  completeExport,
-} from "#community/accounts";
+import { ACCOUNT_MAIL_TASK, RequestedMail, sendRequestedMail, completeExport } from "#community/accounts";
 import { enqueuePushes, sendPush } from "#community/push";
 import { sendSearchAlerts } from "#community/search";
 import { checkDueLinks } from "#community/resources";
@@ -85,7 +80,7 @@ function createJobs(app: WebContext, { environment, secrets, renderer, translate
   return {
     mail: ({ mailId }) => post.deliver(app.db, String(mailId), now()),
     [SERVICE_CALL_TASK]: (payload) => runDeferredCall(api, payload),
-    [ACCOUNT_MAIL_TASK]: (payload) => sendRequestedMail(app, payload as RequestedMail),
+    [ACCOUNT_MAIL_TASK]: (payload) => sendRequestedMail(app, RequestedMail.parse(payload)),
     digests: async () => void (await mailDigests(mailContext)),
     pushes: () => schedulePushes(app),
     "push-again": async () => void (await enqueuePushes(app)),

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { type Environment, EnvironmentError } from "#platform/environment";
+import { errorCode } from "#platform/errors";
 import { redactInLogs } from "#platform/log";
 
 export type Secrets = {
@@ -99,10 +100,7 @@ function createSecretsFile(dataDir: string, path: string): z.output<typeof Secre
     createFolder(dataDir);
     writeSecretsFile(path, made);
   } catch (error) {
-    throw new EnvironmentError(
-      "KITH_DATA",
-      `names ${dataDir}, which is not writable (${(error as NodeJS.ErrnoException).code}).`,
-    );
+    throw new EnvironmentError("KITH_DATA", `names ${dataDir}, which is not writable (${errorCode(error)}).`);
   }
   return made;
 }

@@ -3,12 +3,12 @@ import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { publishToAll } from "#platform/bus";
 import { EnvironmentError } from "#platform/environment";
+import { isOneOf } from "#platform/objects";
 import { Refusal } from "#platform/refusal";
 import {
   findAdmin,
   runImport,
   describeCounts,
-  type Format,
   FORMATS,
   type ImportRun,
   NewImport,
@@ -72,10 +72,9 @@ async function obey(
   const { source } = values;
   const site = NewImport.shape.site.safeParse(values.site);
   if (!site.success) throw new Refusal("invalid", `--site: ${site.error.issues[0]!.message}`);
-  return runImport(
-    app,
-    { format: format as Format, path: path!, site: site.data, source, check, by },
-    (counts, records) => progress(() => `  ${records} records: ${describeCounts(counts, check).join("; ")}`),
+  if (!isOneOf(FORMATS, format)) throw new Refusal("invalid", `“${format}” is not a known format.`);
+  return runImport(app, { format, path: path!, site: site.data, source, check, by }, (counts, records) =>
+    progress(() => `  ${records} records: ${describeCounts(counts, check).join("; ")}`),
   );
 }
 
@@ -83,7 +82,7 @@ async function obey(
 function findUsageError({ values, positionals: [format, path, ...more] }: ImportArgs): string | null {
   if (values.undo) return format === undefined ? null : "--undo takes a run, and no format or path.";
   if (format === undefined) return "Give a format, and a file or folder.";
-  if (!(FORMATS as string[]).includes(format)) return `“${format}” is not a known format.`;
+  if (!isOneOf(FORMATS, format)) return `“${format}” is not a known format.`;
   if (path === undefined) return "Give a file or folder to import.";
   return more.length === 0
     ? null

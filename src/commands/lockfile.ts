@@ -20,7 +20,7 @@ const LOCKFILE = "package-lock.json";
 const SYSTEMS = ["android", "darwin", "freebsd", "linux", "openharmony", "win32"];
 const PROCESSORS = ["arm64", "x64", "arm", "ia32", "ppc64", "riscv64", "s390x"];
 
-const lockfile = JSON.parse(readFileSync(LOCKFILE, "utf8")) as { packages: Record<string, LockEntry> };
+const lockfile: { packages: Record<string, LockEntry> } = JSON.parse(readFileSync(LOCKFILE, "utf8"));
 const { packages } = lockfile;
 
 /** True when a package at `parent` resolves `name`, from its own folder or a parent folder. */

@@ -6,7 +6,7 @@ import {
   parseClause,
   type Term,
 } from "#baas/data";
-import { getOwnProperty } from "#platform/own-property";
+import { getOwnProperty } from "#platform/objects";
 
 /** A condition on one record. */
 export type RecordCondition = Term<{ name: string }>;

@@ -4,7 +4,7 @@ import { isSignedIn } from "#community/rules";
 import { isId } from "#platform/ids";
 import { msg } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
-import { getOwnProperty } from "#platform/own-property";
+import { getOwnProperty } from "#platform/objects";
 import type {
   Caller,
   RecordSubscription,

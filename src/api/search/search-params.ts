@@ -1,6 +1,6 @@
 import { issueMessage, toEnglish } from "#platform/messages";
 import { z } from "zod";
-import { getOwnProperty } from "#platform/own-property";
+import { getOwnProperty } from "#platform/objects";
 import { SearchApiError } from "./search-api-error.ts";
 import { type NestedFilters, parseNestedText } from "./filters/nested-filters.ts";
 

@@ -22,7 +22,10 @@ export const strictShape = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =
   z.strictObject(shape, {
     error: (it) => (it.code === "unrecognized_keys" ? UNKNOWN_NAMES.text : NOT_AN_OBJECT.text),
   });
-export const checkTemplates = (it: string, context: z.core.$RefinementCtx<string>) => {
+export const checkTemplates = (
+  it: string,
+  context: { addIssue: (issue: ReturnType<typeof toIssue>) => void },
+) => {
   const template = findBadTemplate(it);
   if (template !== null)
     context.addIssue(
@@ -63,7 +66,7 @@ const MISSING_VALUE = { text: "Write a value." };
 export const TemplateValue = z
   .custom<z.core.util.JSONType>((it) => it !== undefined, MISSING_VALUE.text)
   .superRefine((it, context) => {
-    for (const one of listTexts(it)) checkTemplates(one, context as z.core.$RefinementCtx<string>);
+    for (const one of listTexts(it)) checkTemplates(one, context);
   });
 const ValueKey = z.string();
 export const TemplateValues = z.record(ValueKey, TemplateValue, "This must be a JSON object.");

@@ -10,17 +10,17 @@ const LIST_PATH = /^(?:triggers|steps(?:\.\d{1,3}\.(?:do|otherwise))*)$/;
  * `steps.2.do`), so that a change of the list changes the copy.
  * @throws `not-found` for an unknown path
  */
-function copyWithList(definition: Definition, list: string): { copy: Definition; items: DefinitionItem[] } {
+function copyWithList<Item = DefinitionItem>(
+  definition: Definition,
+  list: string,
+): { copy: Definition; items: Item[] } {
   if (!LIST_PATH.test(list)) throw notFound();
   const copy = structuredClone(definition);
   let at: unknown = copy;
   for (const part of list.split("."))
-    at =
-      typeof at === "object" && at !== null && Object.hasOwn(at, part)
-        ? (at as Record<string, unknown>)[part]
-        : undefined;
+    at = typeof at === "object" && at !== null && Object.hasOwn(at, part) ? Reflect.get(at, part) : undefined;
   if (!Array.isArray(at)) throw notFound();
-  return { copy, items: at as DefinitionItem[] };
+  return { copy, items: at };
 }
 
 function splitPath(path: string): [string, number] {
@@ -30,7 +30,7 @@ function splitPath(path: string): [string, number] {
   return [path.slice(0, cut), Number(n)];
 }
 
-function getItem(items: DefinitionItem[], n: number): DefinitionItem {
+function getItem<Item>(items: Item[], n: number): Item {
   const item = items[n];
   if (!item) throw notFound();
   return item;
@@ -62,14 +62,14 @@ export function insertItem(
   item: unknown,
 ): unknown {
   if ("list" in at) {
-    const { copy, items } = copyWithList(definition, at.list);
-    items.push(item as DefinitionItem);
+    const { copy, items } = copyWithList<unknown>(definition, at.list);
+    items.push(item);
     return copy;
   }
   const [list, n] = splitPath(at.place);
-  const { copy, items } = copyWithList(definition, list);
+  const { copy, items } = copyWithList<unknown>(definition, list);
   getItem(items, n);
-  items[n] = item as DefinitionItem;
+  items[n] = item;
   return copy;
 }
 

@@ -1,5 +1,6 @@
 import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
+import { parseTrustedJson } from "#platform/json";
 import { emit } from "#platform/outbox";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
@@ -53,7 +54,7 @@ const SELECT_AUTOMATION = sql`
 type StoredAutomation = Omit<Automation, "definition"> & { definition: string };
 const parseAutomation = (row: StoredAutomation): Automation => ({
   ...row,
-  definition: JSON.parse(row.definition) as Definition,
+  definition: parseTrustedJson(row.definition),
 });
 
 /**

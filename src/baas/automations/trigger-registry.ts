@@ -1,4 +1,5 @@
 import { type Db, many, sql } from "#platform/database";
+import { parseTrustedJson } from "#platform/json";
 import type { Definition } from "./automation-definition.ts";
 import type { Trigger } from "./trigger-schemas.ts";
 
@@ -49,7 +50,7 @@ export class TriggerRegistry {
     );
     const triggerIndex: TriggerIndex = { tables: new Map(), channels: new Map() };
     for (const { flowId, definition, rights } of rows) {
-      const trigger = JSON.parse(definition) as Trigger;
+      const trigger = parseTrustedJson<Trigger>(definition);
       if (trigger.kind === "table")
         addToList(triggerIndex.tables, trigger.table, { flowId, trigger, rights });
       if (trigger.kind === "channel")

@@ -11,6 +11,7 @@ import {
   type Table,
 } from "#baas/data";
 import { limit, many, run, sql, type Tx } from "#platform/database";
+import { parseTrustedJson } from "#platform/json";
 import { currentEventCause, type DomainEvent } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { Trigger } from "./trigger-schemas.ts";
@@ -191,7 +192,7 @@ export async function runDueSchedules(flows: Automations): Promise<number> {
         order by next_at, id ${limit(SCHEDULE_BATCH)} for update skip locked`,
     );
     for (const { id, flowId, definition, nextAt } of due) {
-      const trigger = JSON.parse(definition) as Trigger;
+      const trigger = parseTrustedJson<Trigger>(definition);
       await run(
         tx,
         sql`update automation_triggers set next_at = ${nextTriggerTime(trigger, tx.now, nextAt)}

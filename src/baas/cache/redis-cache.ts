@@ -37,13 +37,13 @@ if ending > now then finish(tonumber(ARGV[3])) end`);
 
 /** The cache in Redis, which may evict values when it is short of memory. */
 export function createRedisCache(redis: Redis, runtime: Runtime): CacheStore {
-  const on = (what: RedisScript, key: string, ...more: (string | number)[]) =>
-    redis.run(what, key, runtime.now().getTime(), ...more);
+  const on = <T>(what: RedisScript, key: string, ...more: (string | number)[]) =>
+    redis.run<T>(what, key, runtime.now().getTime(), ...more);
   return {
     async put(key, text, until) {
       if ((await on(PUT, key, text, Math.trunc(until), MAX_CACHE_KEYS)) === "full") return "full";
     },
-    read: async (key) => ((await on(READ, key)) as string | null) ?? undefined,
+    read: async (key) => (await on<string | null>(READ, key)) ?? undefined,
     has: async (key) => (await on(HAS, key)) === 1,
     async remove(key) {
       await on(REMOVE, key);

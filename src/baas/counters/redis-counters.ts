@@ -29,10 +29,10 @@ return '1'`);
 
 export function createRedisCounters(redis: Redis): CounterStore {
   const change = (what: typeof ADD, name: string, ...numbers: bigint[]) =>
-    redis.run(what, name, MAX_COUNTERS, ...numbers.map(String)) as Promise<string>;
+    redis.run<string>(what, name, MAX_COUNTERS, ...numbers.map(String));
   return {
     async read(name) {
-      const text = (await redis.call("HGET", `${redis.prefix}counters`, name)) as string | null;
+      const text = await redis.call<string | null>("HGET", `${redis.prefix}counters`, name);
       return text === null ? undefined : BigInt(text);
     },
     async add(name, by) {
@@ -56,7 +56,7 @@ async function scanNames(redis: Redis, pattern: string, most: number): Promise<s
   const { begin, matches } = parseGlob(pattern);
   const found: string[] = [];
   for (let from = `[${begin}`; found.length < most;) {
-    const share = (await redis.call(
+    const share = await redis.call<string[]>(
       "ZRANGEBYLEX",
       `${redis.prefix}counters:names`,
       from,
@@ -64,7 +64,7 @@ async function scanNames(redis: Redis, pattern: string, most: number): Promise<s
       "LIMIT",
       "0",
       String(SCAN_BATCH),
-    )) as string[];
+    );
     found.push(...share.filter(matches));
     const last = share.at(-1);
     // Names with a common prefix are adjacent, so the scan ends at the first name without it.

@@ -33,6 +33,7 @@ export {
   isTableEvent,
   findFullEvent,
 } from "./changes/record-changes.ts";
+export { toDataEventRecords } from "./changes/event-records.ts";
 export { parseChangeCondition, matchesCondition, narrowCondition } from "./changes/change-condition.ts";
 export type { ChangeCondition, RangeFilter, ValueFilter } from "./changes/change-condition.ts";
 export { purgeChangeDetails } from "./changes/purge-changes.ts";

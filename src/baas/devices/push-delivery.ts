@@ -1,5 +1,6 @@
 import { DAY, HOUR, addMilliseconds, SECOND } from "#platform/clock";
 import { run, sql, type Tx } from "#platform/database";
+import { parseTrustedJson } from "#platform/json";
 import type { PushOutcome } from "#platform/mobile-push";
 import { WebPushError } from "#platform/web-push";
 import { createHash } from "node:crypto";
@@ -32,7 +33,7 @@ export async function deliverPush(devices: Devices, pushId: string): Promise<voi
     const share = await devices.inTransaction((tx) => claimPushBatch(tx, pushId));
     if (share === "over") return;
     if (share.devices.length === 0) continue;
-    const content = JSON.parse(share.content) as PushContent;
+    const content = parseTrustedJson<PushContent>(share.content);
     const outcomes = await pushToAll(devices, content, share.devices);
     const tooLate = addMilliseconds(share.createdAt, DAY);
     await devices.inTransaction((tx) => recordDeliveries(tx, pushId, outcomes, tooLate));

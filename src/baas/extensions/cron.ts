@@ -1,4 +1,5 @@
 import { msg } from "#platform/messages";
+import { mapTuple } from "#platform/objects";
 import { Refusal } from "#platform/refusal";
 
 /** The parsed fields of a timer: minutes, hours, days, months and weekdays. */
@@ -37,9 +38,9 @@ export function readSchedule(text: string): Schedule {
         typed: text,
       }),
     );
-  const [minutes, hours, days, months, weekdays] = fields.map((field, at) =>
-    parseField(field, FIELDS[at]!),
-  ) as [Set<number>, Set<number>, Set<number>, Set<number>, Set<number>];
+  const [minutes, hours, days, months, weekdays] = mapTuple(FIELDS, (field, at) =>
+    parseField(fields[at]!, field),
+  );
   if (weekdays.has(7)) weekdays.add(0);
   // As in cron, if both the day of the month and the weekday are restricted, either one matching suffices.
   const anyDay = fields[2] !== "*" && fields[4] !== "*";

@@ -3,7 +3,8 @@ import type { Kith, Query, Row } from "./host-api.ts";
 import type { HookedAction } from "./thread-protocol.ts";
 
 type Answer<T> = T | Promise<T>;
-type RunPart = (kith: Kith, given: never) => unknown;
+/** As a method, so that each part may declare the input that its schema has checked. */
+type RunPart = { run(kith: Kith, given: unknown): unknown }["run"];
 
 type PartShape =
   | { kind: "service"; service: string; method: string; about: string; input: z.ZodType }
@@ -17,10 +18,10 @@ type PartShape =
  */
 export class Part {
   readonly shape: PartShape;
-  readonly run: (kith: Kith, given: unknown) => unknown;
+  readonly run: RunPart;
   constructor(shape: PartShape, run: RunPart) {
     this.shape = shape;
-    this.run = run as Part["run"];
+    this.run = run;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Caller, Level } from "./thread-protocol.ts";
 
 /** Connection between a thread and the host for one call. */
 export type HostConnection = {
-  ask: (functionName: string, server: boolean, args: unknown[]) => Promise<unknown>;
+  ask: <T>(functionName: string, server: boolean, args: unknown[]) => Promise<T>;
   line: (level: Level, message: unknown, facts: unknown) => void;
 };
 
@@ -13,8 +13,8 @@ const AS_SERVER: Caller = Object.freeze({ id: null, roles: Object.freeze(["Serve
 export function createKith({ ask, line }: HostConnection, caller: Caller, server = caller.server): Kith {
   const hostFunction =
     (name: string) =>
-    (...args: unknown[]): Promise<never> =>
-      ask(name, server, args) as Promise<never>;
+    (...args: unknown[]) =>
+      ask<never>(name, server, args);
   const logAt = (level: Level) => (message: string, facts?: unknown) => line(level, message, facts);
   return Object.freeze({
     caller,

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { parseTrustedJson } from "#platform/json";
 import type { Log } from "#platform/log";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
@@ -236,7 +237,7 @@ export class ThreadConnection<Context> {
         throw new Refusal("not-found", msg("There is no host function ''{hand}''.", { hand: functionName }));
       const answer = await hostFunction(
         server ? this.#context.serverFor(call.context) : call.context,
-        JSON.parse(args) as unknown[],
+        parseTrustedJson(args),
         call,
       );
       const json = JSON.stringify(answer ?? null);

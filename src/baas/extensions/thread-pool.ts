@@ -1,3 +1,4 @@
+import { toError } from "#platform/errors";
 import { msg } from "#platform/messages";
 import { ExtensionFault, EXTENSION_ERROR_CODES } from "./extension-errors.ts";
 import { MAX_TRANSFER, type Manifest } from "./thread-protocol.ts";
@@ -53,7 +54,7 @@ export class ThreadPool<Context> {
       this.#idle.push(line);
       return { manifest };
     } catch (error) {
-      return { fault: error as Error, loading: line.loading };
+      return { fault: toError(error), loading: line.loading };
     }
   }
 
@@ -81,7 +82,8 @@ export class ThreadPool<Context> {
             count: MAX_CALL_DEPTH,
           }),
         );
-      return (within.thread as ThreadConnection<Context>).run(part, json, context, within.depth + 1);
+      const thread: ThreadConnection<Context> = within.thread;
+      return thread.run(part, json, context, within.depth + 1);
     }
     const line = await this.#lineFor(background);
     try {

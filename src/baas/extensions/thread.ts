@@ -20,7 +20,7 @@ import {
  * environment variables, database connection or keys. Errors do not affect the process.
  */
 const port = parentPort!;
-const { apiUrl, sources, entries } = workerData as ThreadData;
+const { apiUrl, sources, entries }: ThreadData = workerData;
 const sendToHost = (message: FromThread) => port.postMessage(message);
 
 /** Maximum open requests of one thread to the host. */
@@ -30,7 +30,8 @@ const MAX_LOG_LINES = 100;
 const MAX_PARTS = 500;
 
 const parts = new Map<string, Part>();
-const openRequests = new Map<number, PromiseWithResolvers<unknown>>();
+type OpenRequest = { resolve: (json: string) => void; reject: (error: unknown) => void };
+const openRequests = new Map<number, OpenRequest>();
 const waitingRequests: (() => void)[] = [];
 let requestCount = 0;
 
@@ -67,22 +68,25 @@ function toBoundedJson(value: unknown, what: string): string {
 const firstLine = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]!.slice(0, 300);
 
-async function requestHost(
+async function requestHost<T>(
   id: number,
   functionName: string,
   server: boolean,
   args: unknown[],
-): Promise<unknown> {
+): Promise<T> {
   const json = toBoundedJson(args, `The input of '${functionName}'`);
   if (openRequests.size >= MAX_OPEN_REQUESTS) await new Promise<void>((next) => waitingRequests.push(next));
-  const answer = Promise.withResolvers<unknown>();
+  const answer = Promise.withResolvers<T>();
   const number = ++requestCount;
-  openRequests.set(number, answer);
+  openRequests.set(number, {
+    resolve: (text) => answer.resolve(JSON.parse(text)),
+    reject: answer.reject,
+  });
   sendToHost({ kind: "ask", id, ask: number, functionName, server, args: json });
   return answer.promise;
 }
 
-function settleRequest(number: number, settle: (answer: PromiseWithResolvers<unknown>) => void) {
+function settleRequest(number: number, settle: (answer: OpenRequest) => void) {
   const answer = openRequests.get(number);
   openRequests.delete(number);
   waitingRequests.shift()?.();
@@ -140,9 +144,8 @@ function toFault(error: unknown): SerializedRefusal {
   if (error instanceof InvalidAnswer)
     return { sentence: error.message, reason: "invalid", code: EXTENSION_ERROR_CODES.badAnswer };
   if (error instanceof Refused) {
-    const data =
-      error.data &&
-      (JSON.parse(toBoundedJson(error.data, "The data of a refusal")) as Record<string, unknown>);
+    const data: Record<string, unknown> | undefined =
+      error.data && JSON.parse(toBoundedJson(error.data, "The data of a refusal"));
     return { sentence: toSentence(error.message), reason: "invalid", code: toFaultCode(error.code), data };
   }
   if (typeof error === "string")
@@ -170,8 +173,8 @@ function toFault(error: unknown): SerializedRefusal {
 
 const toSentence = (text: unknown) => String(text).slice(0, 1_000) || "It failed without a message.";
 const toFaultCode = (code: unknown) =>
-  Number.isInteger(code) && (code as number) > 0 && (code as number) < 1_000_000
-    ? (code as number)
+  typeof code === "number" && Number.isInteger(code) && code > 0 && code < 1_000_000
+    ? code
     : EXTENSION_ERROR_CODES.threw;
 
 function toInputFault(issues: z.core.$ZodIssue[]): SerializedRefusal {
@@ -192,7 +195,7 @@ async function loadParts(): Promise<Manifest> {
   for (const { file, url } of entries) {
     sendToHost({ kind: "loading", file });
     try {
-      const found = (await import(url)) as Record<string, unknown>;
+      const found: Record<string, unknown> = await import(url);
       const offered = Object.values(found).filter((it) => it instanceof Part);
       if (offered.length === 0) throw new Error("It exports nothing created with #extensions.");
       const known = offered.map((part, at) => describePart(part, file, at));
@@ -261,8 +264,7 @@ registerModuleResolver(sources, apiUrl);
 const manifest = await loadParts();
 port.on("message", (message: ToThread) => {
   if (message.kind === "run") void runPart(message.id, message.part, message.input, message.caller);
-  else if (message.kind === "answer")
-    settleRequest(message.ask, (answer) => answer.resolve(JSON.parse(message.json)));
+  else if (message.kind === "answer") settleRequest(message.ask, (answer) => answer.resolve(message.json));
   else settleRequest(message.ask, (answer) => answer.reject(new HostRefused(message.fault)));
 });
 sendToHost({ kind: "ready", manifest });

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import { getOwnProperty } from "#platform/own-property";
+import { getOwnProperty } from "#platform/objects";
 
 /** Number of bytes at the start of a file from which its type is detected. */
 export const SNIFFED_BYTES = 4_100;

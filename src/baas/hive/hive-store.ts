@@ -114,10 +114,10 @@ export const MAX_COMBINED = 2 * MAX_ENTRIES;
 export const MAX_COMBINED_CHARACTERS = 2 * MAX_STORE_CHARACTERS;
 
 /** Binds the same first argument to several functions. */
-export const bindFirst = <G, F extends Record<string, (given: G, ...rest: never[]) => unknown>>(
+export function bindFirst<G, F extends Record<string, (given: G, ...rest: never[]) => unknown>>(
   to: G,
   functions: F,
-) =>
-  Object.fromEntries(Object.entries(functions).map(([name, work]) => [name, work.bind(null, to)])) as {
-    [K in keyof F]: F[K] extends (given: G, ...rest: infer R) => infer A ? (...rest: R) => A : never;
-  };
+): { [K in keyof F]: F[K] extends (given: G, ...rest: infer R) => infer A ? (...rest: R) => A : never };
+export function bindFirst(to: unknown, functions: Record<string, (given: unknown) => unknown>): object {
+  return Object.fromEntries(Object.entries(functions).map(([name, work]) => [name, work.bind(null, to)]));
+}

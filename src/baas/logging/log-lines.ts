@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keysOf } from "#platform/objects";
 import { LEVELS, type Level } from "./log-levels.ts";
 
 const MAX_LENGTHS = { logger: 200, message: 4_000, exception: 8_000, build: 60, page: 200 };
@@ -46,7 +47,7 @@ export const LogLines = z
       "log-level": z
         .string()
         .transform((text) => text.toUpperCase())
-        .pipe(z.enum(Object.keys(LEVELS) as [Level, ...Level[]])),
+        .pipe(z.enum(keysOf(LEVELS))),
       timestamp: z.number().nullish().catch(null),
       build: optionalText(MAX_LENGTHS.build),
       page: optionalText(MAX_LENGTHS.page),

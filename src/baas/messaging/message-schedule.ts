@@ -1,6 +1,7 @@
 import { addMilliseconds, SECOND } from "#platform/clock";
 import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
+import { parseTrustedJson } from "#platform/json";
 import { emit } from "#platform/outbox";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
@@ -93,7 +94,7 @@ export async function publishDueBatch(channels: Pick<Messaging, "push">, tx: Tx)
 }
 
 async function publishScheduled(channels: Pick<Messaging, "push">, tx: Tx, one: DueMessage) {
-  const input = JSON.parse(one.content) as PublishInput;
+  const input = parseTrustedJson<PublishInput>(one.content);
   const error = await pushToDevices(
     channels,
     tx,
@@ -167,7 +168,7 @@ export async function getDueMessage(
     }>`select channel, content from scheduled_messages where id = ${id}`,
   );
   return found
-    ? { channel: found.channel, message: createMessage(id, at, JSON.parse(found.content) as PublishInput) }
+    ? { channel: found.channel, message: createMessage(id, at, parseTrustedJson(found.content)) }
     : null;
 }
 

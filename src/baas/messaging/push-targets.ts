@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isKeyOf } from "#platform/objects";
 
 /** Operating systems by target name of a broadcast. Targets with an empty list are no longer supported. */
 const SYSTEMS = {
@@ -57,7 +58,7 @@ export const PushBroadcast = z
 export function parseTargetSystems(value: unknown): string[] | null {
   const parsed = PushBroadcast.safeParse(value);
   const names = parsed.success && parsed.data !== null ? parseTargetNames(parsed.data) : [];
-  return names && [...new Set(names.flatMap((name) => SYSTEMS[name as TargetName]))];
+  return names && [...new Set(names.flatMap((name) => (isKeyOf(SYSTEMS, name) ? SYSTEMS[name] : [])))];
 }
 
 const MAX_DEVICES = 500;

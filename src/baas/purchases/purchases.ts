@@ -1,5 +1,6 @@
 import { HOUR, addMilliseconds } from "#platform/clock";
 import { type Database, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { errorMessage } from "#platform/errors";
 import type { GoogleClient } from "#platform/google";
 import type { Log } from "#platform/log";
 import { issueMessage } from "#platform/messages";
@@ -105,7 +106,7 @@ export async function refreshDueSubscriptions(purchases: Purchases): Promise<voi
       await applyPurchase(purchases, bought, await fetchPurchase(google, bought).catch(endedOrThrow), null);
     } catch (error) {
       // A subscription that cannot be checked now is checked again later; the others are still processed.
-      purchases.log.warn({ why: (error as Error).message }, "a subscription could not be refreshed");
+      purchases.log.warn({ why: errorMessage(error) }, "a subscription could not be refreshed");
       await run(database.db, sql`update purchases set checked_at = ${now} where ${purchaseSql(bought)}`);
     }
   }

@@ -2,6 +2,7 @@ import { type Dirent } from "node:fs";
 import { open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { copyCluster, inspectData, type CopyEntry } from "#platform/embedded-postgres";
+import { parseTrustedJson } from "#platform/json";
 import { CLUSTER_FOLDER, type BackupManifest, MANIFEST_FILE } from "./backup-manifest.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function* listBackupEntries(
   dataDir: string,
   { databaseIsOurs, madeAt }: { databaseIsOurs: boolean; madeAt: Date },
 ): AsyncGenerator<CopyEntry> {
-  const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
+  const { version } = parseTrustedJson<{ version: string }>(await readFile("package.json", "utf8"));
   const postgresql = databaseIsOurs ? inspectData(dataDir).clusterVersion : null;
   const manifest: BackupManifest = { form: 1, madeAt: madeAt.toISOString(), kith: version, postgresql };
   yield { name: MANIFEST_FILE, content: `${JSON.stringify(manifest, null, 2)}\n` };

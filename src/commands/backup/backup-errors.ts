@@ -1,5 +1,6 @@
 import { EmbeddedFailure } from "#platform/embedded-postgres";
 import { EnvironmentError } from "#platform/environment";
+import { isSystemError } from "#platform/errors";
 import { Refusal } from "#platform/refusal";
 
 /** Reason why a backup or restore failed, as a sentence for the operator, and the exit code (sysexits.h). */
@@ -26,7 +27,7 @@ export function describeBackupError(error: unknown): BackupError | null {
       sentence: "The database was stopped during the backup. No backup was written: run it again.",
       code: EXIT_TEMPFAIL,
     };
-  return "syscall" in error ? describeDiskError(error as NodeJS.ErrnoException) : null;
+  return isSystemError(error) ? describeDiskError(error) : null;
 }
 
 function describeDiskError({ code, path }: NodeJS.ErrnoException): BackupError {

@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import type { RestoreTarget } from "#platform/embedded-postgres";
+import { errorMessage, isSystemError } from "#platform/errors";
 import { Refusal } from "#platform/refusal";
 import { CLUSTER_FOLDER, BackupManifest, MANIFEST_FILE } from "./backup-manifest.ts";
 
@@ -38,11 +39,8 @@ export async function openBackup(path: string): Promise<Backup> {
 }
 
 function rethrowUnreadable(error: unknown): never {
-  if (error instanceof Refusal || (error as NodeJS.ErrnoException).syscall) throw error;
-  throw new Refusal(
-    "invalid",
-    `This zip cannot be read; it may be incomplete (${(error as Error).message}).`,
-  );
+  if (error instanceof Refusal || isSystemError(error)) throw error;
+  throw new Refusal("invalid", `This zip cannot be read; it may be incomplete (${errorMessage(error)}).`);
 }
 
 async function readManifest(zip: ZipFile, entries: Entry[]): Promise<BackupManifest> {

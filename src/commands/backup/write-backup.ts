@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import type { CopyEntry } from "#platform/embedded-postgres";
+import { toReadable } from "#platform/streams";
 
 /** A backup holds addresses, private messages and keys, so no other user of the machine may read it. */
 const OWNER_ONLY = 0o600;
@@ -11,10 +12,8 @@ const OWNER_ONLY = 0o600;
 export async function writeZip(path: string, pieces: AsyncIterable<CopyEntry>): Promise<number> {
   const unfinished = `${path}.part`;
   const zip = new ZipFile();
-  const written = pipeline(
-    zip.outputStream as Readable,
-    createWriteStream(unfinished, { mode: OWNER_ONLY, flush: true }),
-  );
+  const output = toReadable(zip.outputStream);
+  const written = pipeline(output, createWriteStream(unfinished, { mode: OWNER_ONLY, flush: true }));
   // The promise is awaited below; the code that adds entries reports an earlier failure.
   written.catch(() => {});
   try {
@@ -24,7 +23,7 @@ export async function writeZip(path: string, pieces: AsyncIterable<CopyEntry>): 
     renameSync(unfinished, path);
     return files;
   } catch (error) {
-    (zip.outputStream as Readable).destroy();
+    output.destroy();
     rmSync(unfinished, { force: true });
     throw error;
   }

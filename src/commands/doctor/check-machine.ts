@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
+import { parseTrustedJson } from "#platform/json";
 import { type Finding, noteFinding, okFinding, problemFinding } from "./finding.ts";
 
 const GIGABYTE = 1024 ** 3;
@@ -10,7 +11,7 @@ export const examineMachine = (): Finding[] => [examineNode(process.versions.nod
  * Checks the version of Node. `engines` in package.json holds the oldest supported major version, as `>=26`.
  */
 export function examineNode(version: string): Finding {
-  const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { engines: { node: string } };
+  const { engines } = parseTrustedJson<{ engines: { node: string } }>(readFileSync("package.json", "utf8"));
   const major = engines.node.slice(2);
   if (Number.parseInt(version, 10) >= Number(major))
     return okFinding("Node", `${version} (${major} or later is needed).`);

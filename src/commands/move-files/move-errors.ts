@@ -1,4 +1,5 @@
 import { EnvironmentError } from "#platform/environment";
+import { isSystemError } from "#platform/errors";
 import { Refusal } from "#platform/refusal";
 import { BucketError } from "#platform/storage";
 
@@ -17,9 +18,7 @@ export function describeMoveError(error: unknown): MoveError | null {
     return { sentence: `${error.variable} ${error.sentence}`, code: EXIT_CONFIG };
   if (error instanceof Refusal && error.reason === "unavailable") return describeBucketError(error.cause);
   if (error instanceof Refusal) return { sentence: error.message, code: 1 };
-  return error instanceof Error && "syscall" in error
-    ? describeDiskError(error as NodeJS.ErrnoException)
-    : null;
+  return isSystemError(error) ? describeDiskError(error) : null;
 }
 
 function describeBucketError(cause: unknown): MoveError {

@@ -3,7 +3,7 @@ export { toAccountTx } from "./accounts-context.ts";
 export type { AccountHooks, AccountsContext, SessionsContext } from "./accounts-context.ts";
 export { createSealer, type Sealer } from "./sealer.ts";
 export { createProviders, type Provider } from "./providers/index.ts";
-export { ACCOUNT_MAIL_TASK, type RequestedMail, sendRequestedMail } from "./emails/requested-mail-job.ts";
+export { ACCOUNT_MAIL_TASK, RequestedMail, sendRequestedMail } from "./emails/requested-mail-job.ts";
 export type {
   SessionKind,
   ClientInfo,

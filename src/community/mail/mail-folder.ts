@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isUnavailable } from "#platform/database";
+import { errorCode } from "#platform/errors";
 import { type InboundContext, processInboundMail } from "./inbound-mail.ts";
 
 const MAX_FILES = 200;
@@ -26,7 +27,7 @@ export async function processMailFolder(app: InboundContext, folder: string): Pr
       await rm(path, { force: true });
     } catch (error) {
       // Another process has already processed and removed the file.
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
+      if (errorCode(error) === "ENOENT") continue;
       if (isUnavailable(error)) throw error;
       app.log.error({ err: error, file: name }, "a mail file could not be read");
       await rename(path, `${path}.failed`);

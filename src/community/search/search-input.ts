@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { isGroupVisible, viewerMembership } from "#community/groups";
 import { isPersonVisible } from "#community/accounts";
 import { isSignedIn, type Viewer } from "#community/rules";
-import { getOwnProperty } from "#platform/own-property";
+import { getOwnProperty } from "#platform/objects";
 import { type Filter, type Index, INDICES, type Sort } from "./search-engine.ts";
 
 /** The parsed text of a search box: words, and operators for group, author, time and kind. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { parseTrustedJson } from "#platform/json";
 import type { Log } from "#platform/log";
 import { KeyedQueue } from "#platform/queue";
 import { MessageBatcher, type BusListener, type ChangedTags } from "./message-batcher.ts";
@@ -108,7 +109,7 @@ export class PostgresBus {
       from,
       things,
       news: messages = [],
-    } = JSON.parse(payload) as { from: string; things: ChangedTags; news?: unknown[] };
+    } = parseTrustedJson<{ from: string; things: ChangedTags; news?: unknown[] }>(payload);
     if (from === this.#me) return;
     if (this.#queue.size === 0 && !messages.some(isParcel)) return this.#options.onMessages(things, messages);
     this.#queue

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { parseTrustedJson } from "#platform/json";
 import type { Redis } from "#platform/redis";
 import { MessageBatcher, type BusListener, type ChangedTags } from "./message-batcher.ts";
 
@@ -53,7 +54,7 @@ export class RedisBus {
       from,
       things,
       news: messages,
-    } = JSON.parse(text) as { from: string; things: ChangedTags; news: unknown[] };
+    } = parseTrustedJson<{ from: string; things: ChangedTags; news: unknown[] }>(text);
     if (from !== this.#me) this.#options.onMessages(things, messages);
   }
 

@@ -1,3 +1,5 @@
+import { isObject } from "#platform/objects";
+
 /** First words of the driver's own error messages, by which its errors are recognized: they carry no code. */
 const DRIVER_ERRORS = [
   "Connection terminated",
@@ -57,7 +59,7 @@ export const isOutOfSpace = (error: unknown) => ["53100", "ENOSPC"].includes(err
 /** True when a unique index refused a row; `constraint` narrows it to one index. */
 export const isUniqueViolation = (error: unknown, constraint?: string) =>
   errorCode(error) === "23505" &&
-  (constraint === undefined || (error as { constraint?: string }).constraint === constraint);
+  (constraint === undefined || (isObject(error) && error["constraint"] === constraint));
 
 /**
  * True when PostgreSQL aborted this transaction because it conflicted with others (deadlock, serialization

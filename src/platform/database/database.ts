@@ -94,7 +94,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     forQuestions ? names.adHocStatementName(text) : names.statementName(text);
   const send: SendStatement = (client, text, values) =>
     timeQuery(text, () =>
-      client.query(values.length > 0 ? { name: nameOf(text), text, values: values as unknown[] } : { text }),
+      client.query(values.length > 0 ? { name: nameOf(text), text, values: [...values] } : { text }),
     );
   const db: Db = {
     async query(text, values) {

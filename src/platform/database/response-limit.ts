@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
+import { readPrivateField } from "#platform/objects";
 
 /**
  * Maximum bytes of one response. The driver turns each value into a string inside a socket listener, where
@@ -24,7 +25,7 @@ class ResponseTooLarge extends Error {
  * count as a response. Uses the driver's private socket, because the driver has no such limit.
  */
 export function limitResponseSize(client: pg.ClientBase, most = MAX_BYTES): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  const { stream } = readPrivateField<{ stream: Socket }>(client, "connection");
   let bytes = 0;
   for (const event of ["drain", "notification"] as const) client.on(event, () => (bytes = 0));
   stream.on("data", (chunk: Buffer) => {

@@ -1,7 +1,7 @@
 import pg from "pg";
 
 const { types } = pg;
-const parseAnyTimestamp = types.getTypeParser(types.builtins.TIMESTAMPTZ, "text");
+const parseAnyTimestamp: (text: string) => Date = types.getTypeParser(types.builtins.TIMESTAMPTZ, "text");
 
 /**
  * Format of a timestamp in the zone of our connections: `2026-11-22 18:05:17.123+00`, with none to six
@@ -24,7 +24,7 @@ export function parseTimestamp(text: string): Date {
     text.charCodeAt(0) > 48 &&
     text.endsWith(ZONE) &&
     (end === SECONDS_END || text.charCodeAt(SECONDS_END) === DOT);
-  if (!isPlain) return parseAnyTimestamp(text) as Date;
+  if (!isPlain) return parseAnyTimestamp(text);
   const at = (from: number) => digit(text, from) * 10 + digit(text, from + 1);
   const year = at(0) * 100 + at(2);
   return new Date(Date.UTC(year, at(5) - 1, at(8), at(11), at(14), at(17), parseMilliseconds(text, end)));

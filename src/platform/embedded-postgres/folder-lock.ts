@@ -1,5 +1,7 @@
 import { readFileSync, renameSync, rmSync, statSync, linkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorCode } from "#platform/errors";
+import { parseTrustedJson } from "#platform/json";
 import { EmbeddedFailure } from "./embedded-failure.ts";
 import { processIdentity } from "./processes.ts";
 
@@ -40,7 +42,7 @@ function writeLock(path: string, text: string): boolean {
     writeFileSync(path, text, { flag: "wx" });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     // On a full disk the file is created without content.
     rmSync(path, { force: true });
     throw error;
@@ -51,7 +53,7 @@ function readLock(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
 }
@@ -59,7 +61,7 @@ function readLock(path: string): string | null {
 /** Describes the holder of the lock; null when there is none. */
 function describeHolder(path: string, content: string): string | null {
   try {
-    const { pid, process: identity } = JSON.parse(content) as { pid: number; process: string };
+    const { pid, process: identity } = parseTrustedJson<{ pid: number; process: string }>(content);
     return processIdentity(pid) === identity ? `process ${pid}` : null;
   } catch {
     const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
@@ -77,7 +79,7 @@ function removeStaleLock(path: string, stale: string): void {
     renameSync(path, aside);
     if (readLock(aside) !== stale) linkSync(aside, path);
   } catch (error) {
-    if (!["ENOENT", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!["ENOENT", "EEXIST"].includes(errorCode(error) ?? "")) throw error;
   } finally {
     rmSync(aside, { force: true });
   }

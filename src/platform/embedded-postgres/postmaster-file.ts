@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { errorCode } from "#platform/errors";
 
 /** Content of the postmaster.pid file in the cluster. */
 export type PostmasterFile = {
@@ -18,7 +19,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | null {
     if (!Number.isInteger(pid) || pid <= 0) return null;
     return { pid, port: Number(lines[3]), socketDir: lines[4] ?? "", status: (lines[7] ?? "").trim() };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
 }

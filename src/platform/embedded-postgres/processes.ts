@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { errorCode } from "#platform/errors";
 
 /**
  * Fields of /proc/<pid>/stat after the name: the state first, the start time (ticks since boot) as twentieth.
@@ -22,7 +23,7 @@ export function isProcessAlive(pid: number): boolean {
     process.kill(pid, 0);
   } catch (error) {
     // EPERM: it exists and belongs to another user.
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+    if (errorCode(error) !== "EPERM") return false;
   }
   return !hasEnded(readStat(pid)?.[0]);
 }

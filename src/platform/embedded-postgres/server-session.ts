@@ -1,4 +1,5 @@
 import pg from "pg";
+import { errorCode } from "#platform/errors";
 import { SUPERUSER } from "./cluster.ts";
 
 export type ServerAddress = { socketDir: string; port: number };
@@ -64,7 +65,7 @@ export async function ensureDatabase(address: ServerAddress, database: string): 
     const [row] = await querySession<{ version: string }>(address, database, VERSION_QUERY);
     return row!.version;
   } catch (error) {
-    if ((error as pg.DatabaseError).code !== NO_SUCH_DATABASE) throw error;
+    if (errorCode(error) !== NO_SUCH_DATABASE) throw error;
     await querySession(address, "postgres", `create database ${pg.escapeIdentifier(database)}`);
     return ensureDatabase(address, database);
   }

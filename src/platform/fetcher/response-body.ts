@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { addAbortSignal, type Duplex, PassThrough, type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
-import { getOwnProperty } from "#platform/own-property";
+import { getOwnProperty } from "#platform/objects";
 import { decodePage } from "./charset.ts";
 import { FetchError } from "./fetch-errors.ts";
 
@@ -11,7 +11,7 @@ const MAX_PAGE_BYTES = 512 * 1024;
 /** Maximum bytes read from the connection for a page; compression never makes content much longer. */
 const MAX_COMPRESSED = MAX_PAGE_BYTES + 64 * 1024;
 
-const DECOMPRESSORS: Record<string, () => NodeJS.ReadWriteStream> = {
+const DECOMPRESSORS: Record<string, () => Duplex> = {
   gzip: createGunzip,
   "x-gzip": createGunzip,
   deflate: createInflate,
@@ -56,7 +56,7 @@ export async function readHtml(answer: IncomingMessage, signal: AbortSignal): Pr
       throw new FetchError("There is no page.", { passing: isTemporary(answer) });
     if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new FetchError("This is not a page.");
     if (!unpack && encoding !== "identity") throw new FetchError("The response has an unknown compression.");
-    const source = unpack ? decompress(answer, unpack() as Duplex) : answer;
+    const source = unpack ? decompress(answer, unpack()) : answer;
     return decodePage(await readBeginning(addAbortSignal(signal, source)), type);
   } finally {
     answer.destroy();

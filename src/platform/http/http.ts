@@ -64,6 +64,7 @@ export function createHttpServer({
 }: HttpOptions): FastifyInstance {
   const always = https ? { ...ALWAYS, ...HSTS_HEADER } : ALWAYS;
   const newId = createRequestIds();
+  // eslint-disable-next-line typescript/no-unsafe-type-assertion -- The log has more levels than the type of Fastify.
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -84,6 +85,7 @@ export function createHttpServer({
     }),
     clientErrorHandler,
     frameworkErrors: (error, request, reply) =>
+      // eslint-disable-next-line typescript/no-unsafe-type-assertion -- As above.
       void answerError(error, request as FastifyRequest, reply as unknown as FastifyReply, log),
   }) as unknown as FastifyInstance;
   addHeadRoutes(server);

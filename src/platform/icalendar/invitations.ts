@@ -1,5 +1,6 @@
 import ICAL from "ical.js";
 import { ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod } from "ical-generator";
+import { isKeyOf } from "#platform/objects";
 import { type CalendarEntry, PRODUCT_ID, toEvent } from "./calendar-files.ts";
 
 /** `request` asks for an answer, `publish` does not. */
@@ -50,7 +51,7 @@ const ANSWERS = { ACCEPTED: "accepted", TENTATIVE: "tentative", DECLINED: "decli
 export function readInvitationReply(text: string): InvitationReply | null {
   if (text.length > MAX_LENGTH) return null;
   try {
-    const calendar = new ICAL.Component(ICAL.parse(text) as unknown[]);
+    const calendar = new ICAL.Component(ICAL.parse(text));
     const event = calendar.getFirstSubcomponent("vevent");
     const method = textOf(calendar.getFirstPropertyValue("method"));
     if (!event || method.toUpperCase() !== "REPLY") return null;
@@ -77,5 +78,5 @@ function readAnswer(attendee: ICAL.Property) {
     .replace(/^mailto:/i, "")
     .trim()
     .toLowerCase();
-  return status in ANSWERS ? { email, answer: ANSWERS[status as keyof typeof ANSWERS] } : null;
+  return isKeyOf(ANSWERS, status) ? { email, answer: ANSWERS[status] } : null;
 }

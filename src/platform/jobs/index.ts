@@ -3,6 +3,7 @@ import { Logger, run as runWorker, runMigrations, type TaskList, type WorkerEven
 import type pg from "pg";
 import { type Database, type Db, isUnavailable, one, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
+import { isObject } from "#platform/objects";
 import { restartOnExit } from "./restart-worker.ts";
 import { startHeartbeat } from "./worker-registry.ts";
 
@@ -109,13 +110,13 @@ export async function startWorker(
  */
 const AWAIT_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
-const toTaskList = (tasks: Tasks) =>
+const toTaskList = (tasks: Tasks): TaskList =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, work]) => [
       name,
-      (payload: unknown) => work(payload as Record<string, unknown>),
+      (payload: unknown) => work(isObject(payload) ? payload : {}),
     ]),
-  ) as TaskList;
+  );
 
 /** Tasks that share `atOnce` workers of their own; `calendar` as for `startWorker`. */
 export type WorkerQueue = { tasks: Tasks; atOnce: number; calendar?: string[] };

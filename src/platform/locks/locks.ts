@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
+import { toError } from "#platform/errors";
 import { Refusal } from "#platform/refusal";
 
 const CHANNEL = "kith_locks";
@@ -125,7 +126,7 @@ export class Locks {
     try {
       await client.query(`listen ${CHANNEL}`);
     } catch (error) {
-      client.release(error as Error);
+      client.release(toError(error));
       throw error;
     }
     return client.on("notification", this.#onReleaseRequest).once("end", this.#broken);

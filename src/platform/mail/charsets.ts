@@ -79,7 +79,7 @@ function resolveCharset(label: string | undefined): string | null {
 }
 
 /** Charset names that are used in mail but not on the web. */
-const ALIASES: Record<string, string> = Object.assign(Object.create(null) as Record<string, string>, {
+const ALIASES: Record<string, string> = Object.assign(Object.create(null), {
   cp932: "shift_jis",
   "windows-31j": "shift_jis",
   cp936: "gbk",

@@ -1,7 +1,9 @@
 import { createTransport } from "nodemailer";
 import { addMilliseconds, MINUTE } from "#platform/clock";
 import { type Db, limit, many, maybeOne, one, run, sql } from "#platform/database";
+import { errorCode } from "#platform/errors";
 import { enqueueJob as laterJob, enqueueJobs } from "#platform/jobs";
+import { isObject } from "#platform/objects";
 import { parseMailAddress } from "./mail-addresses.ts";
 import { readMailBody, deleteMailBody } from "./mail-bodies.ts";
 import { BOUNCE_WEIGHT, countBounce, isBounceLimited } from "./bounces.ts";
@@ -173,7 +175,8 @@ type SendFailure = { why: string; forGood: boolean; recipient: boolean };
  * not: the operator will fix them.
  */
 function classifyFailure(error: unknown): SendFailure {
-  const { code, responseCode: answer = 0 } = error as { code?: string; responseCode?: number };
+  const code = errorCode(error);
+  const answer = isObject(error) ? Number(error["responseCode"] ?? 0) : 0;
   const why = `The mail server did not accept it (${[code, answer || null].filter(Boolean).join(" ") || "no answer"}).`;
   const recipient = code === "EENVELOPE";
   return { why, recipient, forGood: answer >= 500 && (recipient || code === "EMESSAGE") };

@@ -1,4 +1,5 @@
 import PostalMime, { type Email } from "postal-mime";
+import { readPrivateField } from "#platform/objects";
 import { decodeMailText } from "./charsets.ts";
 
 // Parses mails. The library trusts labels; here the bytes decide first (`decodeMailText`), in texts and
@@ -11,18 +12,18 @@ type MimePart = {
   content: ArrayBuffer | null;
   childNodes: MimePart[];
 };
-type MailParser = { finalize(): Promise<void>; root: MimePart };
 
 /** Parses a mail (the bytes of RFC 5322). Throws for parts nested deeper than `maxNestingDepth`. */
 export function parseMail(raw: Uint8Array, { maxNestingDepth = 50 } = {}): Promise<Email> {
   const parser = new PostalMime({ maxNestingDepth });
-  const internals = parser as unknown as MailParser;
   // When the last line is read, all parts have their bytes; the library assembles their texts afterwards.
-  const finalize = internals.finalize.bind(parser);
-  internals.finalize = async () => {
-    await finalize();
-    decodeParts(internals.root);
-  };
+  const finalize = readPrivateField<() => Promise<void>>(parser, "finalize").bind(parser);
+  Object.assign(parser, {
+    async finalize() {
+      await finalize();
+      decodeParts(readPrivateField<MimePart>(parser, "root"));
+    },
+  });
   return parser.parse(decodeHeaders(Buffer.from(raw)));
 }
 

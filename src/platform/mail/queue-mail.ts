@@ -42,7 +42,7 @@ export const toStorableMail = <T>(it: T): T =>
     JSON.stringify(it, (_key, value: unknown) =>
       typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,
     ),
-  ) as T;
+  );
 
 /** Priority of bulk jobs: all other mail is sent first. */
 export const BULK_MAIL_PRIORITY = 10;

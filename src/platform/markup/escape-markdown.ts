@@ -32,7 +32,7 @@ const INDENTED = /^(?:\n?(?: {4}|\t)[^\n]*)+$/;
 const QUOTE_PREFIX = /^((?:> ?)*)(\s*)/;
 
 function escapeLine(line: string, { keepLists = false }: EscapeOptions): string {
-  const [whole, quote, indent] = QUOTE_PREFIX.exec(line) as unknown as [string, string, string];
+  const [whole = "", quote = "", indent = ""] = QUOTE_PREFIX.exec(line) ?? [];
   const rest = line.slice(whole.length);
   if (keepLists && LIST_MARK.test(rest)) return quote + indent + escapeInline(rest);
   const start = LINE_STARTS.reduce((it, form) => it || (form.exec(rest)?.[0] ?? ""), "");

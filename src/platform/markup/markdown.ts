@@ -2,19 +2,15 @@ import MarkdownIt from "markdown-it";
 import container from "markdown-it-container";
 import { full as emoji } from "markdown-it-emoji";
 import footnotes from "markdown-it-footnote";
+import { isObject } from "#platform/objects";
 import { labelCodeLanguage, shiftHeadings, makeTablesScrollable } from "./block-rules.ts";
 import { addMentionSyntax } from "./mention-syntax.ts";
-import { addPictureSyntax, type KnownPicture } from "./picture-syntax.ts";
+import { addPictureSyntax } from "./picture-syntax.ts";
+import { toRenderEnv } from "./render-env.ts";
 import { addInlineSpoilers, normalizeSpoilers, SPOILER_CONTAINER } from "./spoilers.ts";
 import { addTaskLists } from "./task-lists.ts";
 import { addWholeWordEmoji } from "./whole-word-emoji.ts";
 import { addWwwLinks } from "./www-links.ts";
-
-/**
- * Input of the renderer for one text: `docId` distinguishes its footnotes from those of other texts, `links`
- * holds the addresses of mentioned names.
- */
-export type RenderEnv = { docId?: string; links?: Map<string, string>; pictures?: Map<string, KnownPicture> };
 
 /**
  * CommonMark with tables, strike-through, autolinks, footnotes, tasks, spoilers and emoji by name; no raw
@@ -67,25 +63,29 @@ export const chooseParser = (text: string): MarkdownParser =>
     ? parserWithoutFootnotes
     : markdown;
 
+/** Returns the number of a footnote, or of one of its marks, both from 0. */
+const footnoteNumber = ({ meta }: { meta: unknown }, field: "id" | "subId"): number =>
+  isObject(meta) ? Number(meta[field]) : 0;
+
 // ARIA roles identify footnote marks to screen readers.
 const { rules } = markdown.renderer;
 rules["footnote_block_open"] = () => '<section class="footnotes" role="doc-endnotes"><ol>\n';
 rules["footnote_block_close"] = () => "</ol></section>\n";
 rules["footnote_anchor_name"] = (tokens, at, _options, env) =>
-  `${(env as RenderEnv).docId ? `-${(env as RenderEnv).docId}` : ""}-${(tokens[at]!.meta as { id: number }).id + 1}`;
+  `${toRenderEnv(env).docId ? `-${toRenderEnv(env).docId}` : ""}-${footnoteNumber(tokens[at]!, "id") + 1}`;
 rules["footnote_open"] = (tokens, at, options, env, self) =>
   `<li id="fn${rules["footnote_anchor_name"]!(tokens, at, options, env, self)}">`;
 rules["footnote_ref"] = (tokens, at, options, env, self) => {
   const name = rules["footnote_anchor_name"]!(tokens, at, options, env, self);
-  const again = (tokens[at]!.meta as { subId: number }).subId;
-  const number = (tokens[at]!.meta as { id: number }).id + 1;
+  const again = footnoteNumber(tokens[at]!, "subId");
+  const number = footnoteNumber(tokens[at]!, "id") + 1;
   return (
     `<sup><a role="doc-noteref" href="#fn${name}" ` +
     `id="fnref${name}${again > 0 ? `-${again}` : ""}">${number}</a></sup>`
   );
 };
 rules["footnote_anchor"] = (tokens, at, options, env, self) => {
-  const again = (tokens[at]!.meta as { subId: number }).subId;
+  const again = footnoteNumber(tokens[at]!, "subId");
   const name = rules["footnote_anchor_name"]!(tokens, at, options, env, self);
   return ` <a role="doc-backlink" href="#fnref${name}${again > 0 ? `-${again}` : ""}">↩︎</a>`;
 };

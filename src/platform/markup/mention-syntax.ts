@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
+import { toRenderEnv } from "./render-env.ts";
 
 /** `@` and a name, not within a word, so that a mail address is no mention. */
 const MENTION = /@([a-z0-9_](?:[a-z0-9_.-]{0,58}[a-z0-9_])?)(?![\p{L}\p{N}_@])/iuy;
@@ -9,7 +10,7 @@ export function addMentionSyntax(md: MarkdownIt) {
   md.inline.ruler.after("escape", "mention", parseMention);
   md.renderer.rules["mention"] = (tokens, at, _options, env) => {
     const token = tokens[at]!;
-    const href = (env as { links?: Map<string, string> }).links?.get(token.info);
+    const href = toRenderEnv(env).links?.get(token.info);
     const words = md.utils.escapeHtml(token.content);
     return href === undefined ? words : `<a href="${md.utils.escapeHtml(href)}">${words}</a>`;
   };

@@ -1,4 +1,5 @@
 import type { MarkdownIt, Token } from "markdown-it";
+import { toRenderEnv } from "./render-env.ts";
 
 /**
  * A stored picture in a text: its address, and its size, so that the layout does not shift when the picture
@@ -16,7 +17,7 @@ export function addPictureSyntax(md: MarkdownIt) {
     const token = tokens[at]!;
     const src = String(token.attrGet("src") ?? "");
     const words = escape(self.renderInlineAsText(token.children ?? [], options, env));
-    const shown = (env as { pictures?: Map<string, KnownPicture> }).pictures?.get(src);
+    const shown = toRenderEnv(env).pictures?.get(src);
     if (shown)
       return (
         `<img src="${escape(shown.src)}" alt="${words}" width="${shown.width}" height="${shown.height}" ` +

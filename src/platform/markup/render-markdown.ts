@@ -1,5 +1,6 @@
 import type { Token } from "markdown-it";
-import { type RenderEnv, type MarkdownParser, chooseParser } from "./markdown.ts";
+import type { RenderEnv } from "./render-env.ts";
+import { type MarkdownParser, chooseParser } from "./markdown.ts";
 import { findStandaloneLinks } from "./standalone-links.ts";
 import { findFileLinks, findOutboundLinks } from "./outbound-links.ts";
 import { findMentionedNames } from "./mention-syntax.ts";

@@ -36,8 +36,8 @@ export function formatMessage(
     if (Array.isArray(value)) return value.map(format).join(", ");
     return isDescriptor(value) ? formatMessage(value, translate) : value;
   };
-  const formatted = Object.entries(values).map(([name, value]) => [name, format(value)]);
-  return translate(text, Object.fromEntries(formatted) as Record<string, unknown>);
+  const formatted = Object.entries(values).map(([name, value]) => [name, format(value)] as const);
+  return translate(text, Object.fromEntries(formatted));
 }
 
 /** Joins messages, one per line. */

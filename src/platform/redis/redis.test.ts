@@ -104,8 +104,8 @@ describe.skipIf(!program)("Redis connection", () => {
     ];
     for (const name of names) await mine.call("SET", name, "1");
     await mine.removeAll("hive");
-    expect((await mine.call("EXISTS", ...names.slice(0, 2))) as number).toBe(0);
-    expect((await mine.call("EXISTS", ...names.slice(2))) as number).toBe(3);
+    expect(await mine.call<number>("EXISTS", ...names.slice(0, 2))).toBe(0);
+    expect(await mine.call<number>("EXISTS", ...names.slice(2))).toBe(3);
     mine.close();
   });
 

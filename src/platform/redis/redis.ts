@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createClient, ErrorReply } from "@redis/client";
 import { EnvironmentError } from "#platform/environment";
+import { errorCode } from "#platform/errors";
 import type { Log } from "#platform/log";
 import { Refusal } from "#platform/refusal";
 
@@ -71,11 +72,11 @@ export class Redis {
   }
 
   /**
-   * Runs one command.
+   * Runs one command. `T` is the type of its reply, which the command determines.
    * @throws `unavailable` on a timeout; the command may have run nevertheless
    */
-  call(...words: string[]): Promise<unknown> {
-    return this.#inTime((client) => client.sendCommand(words));
+  call<T = unknown>(...words: string[]): Promise<T> {
+    return this.#inTime((client) => client.sendCommand<T>(words));
   }
 
   /**
@@ -91,16 +92,16 @@ export class Redis {
   }
 
   /**
-   * Runs a script, whose only key is our prefix.
+   * Runs a script, whose only key is our prefix. `T` is the type of its reply.
    * @throws `unavailable`
    */
-  async run({ lua, sha }: RedisScript, ...args: (string | number)[]): Promise<unknown> {
+  async run<T = unknown>({ lua, sha }: RedisScript, ...args: (string | number)[]): Promise<T> {
     const rest = ["1", this.prefix, ...args.map(String)];
     try {
-      return await this.call("EVALSHA", sha, ...rest);
+      return await this.call<T>("EVALSHA", sha, ...rest);
     } catch (error) {
       if (!(error instanceof ErrorReply) || !error.message.startsWith("NOSCRIPT")) throw error;
-      return this.call("EVAL", lua, ...rest);
+      return this.call<T>("EVAL", lua, ...rest);
     }
   }
 
@@ -113,10 +114,14 @@ export class Redis {
     const pattern = `${(this.prefix + begin).replace(/[*?[\]\\^]/g, "\\$&")}*`;
     let cursor = "0";
     do {
-      const [next, keys] = (await this.call("SCAN", cursor, "MATCH", pattern, "COUNT", "1000")) as [
-        string,
-        string[],
-      ];
+      const [next, keys] = await this.call<[string, string[]]>(
+        "SCAN",
+        cursor,
+        "MATCH",
+        pattern,
+        "COUNT",
+        "1000",
+      );
       if (keys.length > 0) await this.call("UNLINK", ...keys);
       cursor = next;
     } while (cursor !== "0");
@@ -223,6 +228,5 @@ const unavailableRefusal = (cause: unknown) =>
 const connectionFailure = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const cause = error instanceof Refusal ? error.cause : error;
-  const { code, message } = cause as Error & { code?: string };
-  return code ?? (message || "no answer");
+  return errorCode(cause) ?? ((cause instanceof Error && cause.message) || "no answer");
 };

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
 import { AwsClient } from "aws4fetch";
 import { Refusal } from "#platform/refusal";
+import { toNodeStream } from "#platform/streams";
 
 /** Address and credentials of a bucket. `region` may be in the address (`?region=eu-1`). */
 export type Bucket = { url: string; key: string; secret: string };
@@ -62,9 +62,7 @@ export class S3Client {
       range ? { headers: { range: `bytes=${range.from}-${range.to}` } } : {},
     );
     if (!answer) return null;
-    return answer.body
-      ? Readable.fromWeb(answer.body as ReadableStream)
-      : Readable.from([], { objectMode: false });
+    return answer.body ? toNodeStream(answer.body) : Readable.from([], { objectMode: false });
   }
 
   async size(key: string): Promise<number | null> {
@@ -177,6 +175,7 @@ export class S3Client {
     const sent = {
       method,
       headers: { ...headers, "x-amz-content-sha256": hash },
+      // eslint-disable-next-line typescript/no-unsafe-type-assertion -- Our buffers are not shared memory.
       ...(body && { body: body as BodyInit }),
     };
     const answer = await this.#send(url, sent, timeout).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
+import { readChunks } from "#platform/streams";
 import { emptyExtraction, type ExtractedFile } from "./extracted-text.ts";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
@@ -116,7 +117,7 @@ async function collectOutput(child: ChildProcess): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;
   try {
-    for await (const part of child.stdout as AsyncIterable<Buffer>) {
+    for await (const part of readChunks(child.stdout!)) {
       size += part.length;
       if (size > MAX_OUTPUT) {
         child.kill("SIGKILL");

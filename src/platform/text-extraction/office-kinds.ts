@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import { Parser } from "htmlparser2";
-import { getOwnProperty } from "#platform/own-property";
+import { getOwnProperty } from "#platform/objects";
 
 export type OfficeKind = "word" | "slides" | "sheets" | "open" | "book";
 

@@ -36,17 +36,20 @@ type BundleEntry = {
   readSubmittedForm: typeof readSubmittedForm;
   renderSubmittedForm: typeof renderSubmittedForm;
 };
-type PageBundle = ServerBuild & { entry: { module: BundleEntry } };
+/** The build of the pages, with what it exports for the server. */
+export type PageBundle = ServerBuild & { entry: { module: BundleEntry } };
 export type WebOptions = {
   app: WebContext;
   pages: GuestPageCache;
-  build: () => Promise<ServerBuild>;
+  build: () => Promise<PageBundle>;
   production: boolean;
 };
 
 /** Serves pages at all paths that no other route handles. */
-export async function servePages(server: FastifyInstance, { app, pages, build, production }: WebOptions) {
-  const load = build as () => Promise<PageBundle>;
+export async function servePages(
+  server: FastifyInstance,
+  { app, pages, build: load, production }: WebOptions,
+) {
   const formLimits = new FormLimits({
     limits: app.limits,
     findSession: (token) => findSession(app, token, "web"),

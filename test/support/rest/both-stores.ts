@@ -111,7 +111,7 @@ function postgresStore(database: TestDatabase): TestStore {
 }
 
 function redisStore(database: TestDatabase, redis: Redis): TestStore {
-  const named = (what: string) => redis.call("KEYS", `${redis.prefix}${what}`) as Promise<string[]>;
+  const named = (what: string) => redis.call<string[]>("KEYS", `${redis.prefix}${what}`);
   const theOne = async () => (await named("hive:key:*"))[0]!;
   /** Runs a command on many items in batches of five thousand, because a command has a maximum size. */
   const each = async (count: number, words: (n: number) => string[], ...before: string[]) => {
@@ -152,7 +152,7 @@ function redisStore(database: TestDatabase, redis: Redis): TestStore {
           (await redis.call("PTTL", key)) === -1 ? [key.slice(begin.length)] : [],
         ),
       );
-      const counted = (await redis.call("ZRANGE", `${redis.prefix}cache`, "0", "-1")) as string[];
+      const counted = await redis.call<string[]>("ZRANGE", `${redis.prefix}cache`, "0", "-1");
       return [...new Set([...counted, ...endless.flat()])].toSorted();
     },
     fillHives: (count) => each(count, (n) => [`h${n}`, `id-${n}`], "HSET", `${redis.prefix}hives`),
@@ -178,7 +178,7 @@ function redisStore(database: TestDatabase, redis: Redis): TestStore {
       };
     },
     async measure() {
-      const [entries, size] = (await redis.call("HMGET", await theOne(), "entries", "size")) as string[];
+      const [entries, size] = await redis.call<string[]>("HMGET", await theOne(), "entries", "size");
       return { entries: Number(entries), size: Number(size) };
     },
     async setMeasure(to) {

@@ -8,7 +8,9 @@ import {
   canFindRow,
   type Table,
   findFullEvent,
+  toDataEventRecords,
 } from "#baas/data";
+import { parseTrustedJson } from "#platform/json";
 import type { DomainEvent, EventRecords } from "#platform/outbox";
 import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
 import type { TableSubscriber } from "./table-subscription-index.ts";
@@ -106,7 +108,7 @@ async function deliverBulkChange(
   const found = await createRecordFilter(
     app.tables,
     table,
-    (whole?.["ids"] ?? parseIds(domainEvent["ids"])) as string[],
+    toDataEventRecords(whole).ids ?? parseIds(domainEvent["ids"]),
   );
   for (const followed of followers) {
     const ids = await found(await getTableCaller(app, followed.caller));
@@ -114,8 +116,7 @@ async function deliverBulkChange(
   }
 }
 
-const parseIds = (text: unknown): string[] =>
-  typeof text === "string" ? (JSON.parse(text) as string[]) : [];
+const parseIds = (text: unknown): string[] => (typeof text === "string" ? parseTrustedJson(text) : []);
 
 /** Delivers a relation change to subscribers who see the parent, with the ids of the children they see. */
 async function deliverRelationChange(
@@ -135,7 +136,7 @@ async function deliverRelationChange(
   const whole = change.whole ?? (isLong ? await findFullEvent(app.db, id) : null);
   const children = conditional
     ? []
-    : ((whole?.["children"] ?? parseIds(domainEvent["children"])) as string[]);
+    : (toDataEventRecords(whole).children ?? parseIds(domainEvent["children"]));
   const parents = await findParentReaders(app, table, domainEvent);
   const related = await createRecordFilter(app.tables, child, children);
   for (const followed of followers) {

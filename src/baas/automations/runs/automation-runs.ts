@@ -1,5 +1,6 @@
 import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { DAY, addMilliseconds } from "#platform/clock";
+import { parseTrustedJson } from "#platform/json";
 import type { Message } from "#platform/messages";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
@@ -84,7 +85,7 @@ export async function getRun({ db }: Pick<Automations, "db">, id: string): Promi
       )
     : undefined;
   if (!row) throw runNotFound();
-  return { ...row, context: JSON.parse(row.context) as Record<string, unknown> };
+  return { ...row, context: parseTrustedJson<Record<string, unknown>>(row.context) };
 }
 
 /**

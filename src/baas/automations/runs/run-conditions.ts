@@ -39,6 +39,7 @@ export function meetsCondition(clause: string, scope: RunScope): boolean {
 }
 
 function valueKind(value: unknown): ValueKind {
-  if (typeof value === "number" || typeof value === "boolean") return typeof value as ValueKind;
+  if (typeof value === "number") return "number";
+  if (typeof value === "boolean") return "boolean";
   return typeof value === "object" && value !== null ? "json" : "text";
 }

@@ -15,9 +15,10 @@ export const START_POSITION: RunPosition = [{ list: "steps", next: 0 }];
 
 /** Returns the step list at a path such as `steps.2.do`. */
 function getStepList({ steps }: Definition, path: string): Step[] {
-  let at: unknown = { steps };
-  for (const part of path.split(".")) at = (at as Record<string, unknown>)[part];
-  return at as Step[];
+  const [, ...parts] = path.split(".");
+  let at = steps;
+  for (let n = 0; n < parts.length; n += 2) at = Reflect.get(at[Number(parts[n])]!, parts[n + 1]!);
+  return at;
 }
 
 /** Returns the next step with its path and its position; null at the end. */

@@ -1,3 +1,4 @@
+import { parseTrustedJson } from "#platform/json";
 import { msg, toStoredMessage } from "#platform/messages";
 import { addMilliseconds } from "#platform/clock";
 import { isUnavailable, maybeOne, run, sql, type Tx } from "#platform/database";
@@ -10,7 +11,6 @@ import {
   isInnerStep,
   isRepeatable,
   type StepOutcome,
-  type ActionStep,
 } from "./step-execution.ts";
 import type { RunIdentity, Automations, AutomationFunctions } from "../automations.ts";
 import { assertJsonSize } from "../json-limits.ts";
@@ -84,10 +84,10 @@ async function continueRun(
 ): Promise<void> {
   const it: ActiveRun = {
     ...claimed,
-    definition: JSON.parse(claimed.definition) as Definition,
-    context: JSON.parse(claimed.context) as Record<string, unknown>,
+    definition: parseTrustedJson(claimed.definition),
+    context: parseTrustedJson(claimed.context),
   };
-  const next = findNextStep(it.definition, JSON.parse(claimed.position) as RunPosition);
+  const next = findNextStep(it.definition, parseTrustedJson(claimed.position));
   if (!next) return endRun(flows, tx, it, "done", null);
   if (it.createdAt <= addMilliseconds(tx.now, -AUTOMATION_LIMITS.runTime))
     return endRun(flows, tx, it, "failed", "The run did not end within 30 days.");
@@ -138,9 +138,9 @@ async function runStep(
   at: StepPosition,
 ): Promise<void> {
   const { run: it, step } = at;
-  if (step.kind === "wait" && it.state === "waiting") return completeWait(flows, tx, at);
+  if (step.kind === "wait" && it.state === "waiting") return completeWait(flows, tx, at, step);
   const begun = isInnerStep(step) ? null : await recordStepStart(flows, at);
-  if (begun?.brokeOff && !isRepeatable(step as ActionStep))
+  if (begun?.brokeOff && !isInnerStep(step) && !isRepeatable(step))
     return failStep(
       flows,
       tx,
@@ -191,8 +191,13 @@ const identifyRun = ({ id, personId, server, definition }: ActiveRun): RunIdenti
     : { personId, server, cause: id };
 
 /** Ends the wait of a run. The data of the trigger becomes the result of the step; null after a timeout. */
-async function completeWait(flows: Automations, tx: Tx, at: StepPosition): Promise<void> {
-  const { run: it, step } = at as StepPosition & { step: Extract<Step, { kind: "wait" }> };
+async function completeWait(
+  flows: Automations,
+  tx: Tx,
+  at: StepPosition,
+  step: Extract<Step, { kind: "wait" }>,
+): Promise<void> {
+  const { run: it } = at;
   const brought = it.brought === null ? null : (JSON.parse(it.brought) as unknown);
   const set = step.as === undefined ? {} : { [step.as]: brought };
   try {

@@ -22,7 +22,7 @@ export function lookUpPath(scope: RunScope, path: string): unknown {
   let at: unknown = scope;
   for (const [name] of path.matchAll(PATH_PART)) {
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return null;
-    at = (at as Record<string, unknown>)[name];
+    at = Reflect.get(at, name);
   }
   return at ?? null;
 }
@@ -34,6 +34,12 @@ export function lookUpPath(scope: RunScope, path: string): unknown {
  */
 export const fillTemplates = (value: unknown, scope: RunScope): unknown =>
   fillValue(value, new TemplateFiller(scope));
+
+/** Fills the templates in the values of an object. */
+export function fillObject(values: Record<string, unknown>, scope: RunScope): Record<string, unknown> {
+  const filling = new TemplateFiller(scope);
+  return Object.fromEntries(Object.entries(values).map(([name, it]) => [name, fillValue(it, filling)]));
+}
 
 function fillValue(value: unknown, filling: TemplateFiller): unknown {
   if (typeof value === "string") return filling.text(value);

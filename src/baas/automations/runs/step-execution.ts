@@ -7,7 +7,7 @@ import { meetsCondition } from "./run-conditions.ts";
 import { type PositionFrame } from "./run-cursor.ts";
 import type { Step, StepOf } from "../automation-definition.ts";
 import type { RunIdentity, Automations, AutomationFunctions, RecordAction } from "../automations.ts";
-import { fillTemplates, fillClause, fillText, type RunScope } from "./run-templates.ts";
+import { fillObject, fillTemplates, fillClause, fillText, type RunScope } from "./run-templates.ts";
 
 /** The outcome of a step: variables to set, a list of steps to enter, a wait, and text for the timeline. */
 export type StepOutcome = {
@@ -112,7 +112,7 @@ async function callHostFunction(
       return functions.publish(by, {
         channel: fillText(step.channel, scope, "channel", 100),
         message: fillTemplates(step.message, scope),
-        headers: fillTemplates(step.headers ?? {}, scope) as Record<string, unknown>,
+        headers: fillObject(step.headers ?? {}, scope),
       });
     case "record":
       return functions.record(by, createRecordAction(step, scope, stepId, again));
@@ -144,12 +144,12 @@ function createRecordAction(
       act,
       table,
       objectId: stepId,
-      values: fillTemplates(step.values!, scope) as Record<string, unknown>,
+      values: fillObject(step.values!, scope),
       again,
     };
   const objectId = fillText(step.id!, scope, "id", 250);
   if (act === "delete") return { act, table, objectId };
-  return { act, table, objectId, values: fillTemplates(step.values!, scope) as Record<string, unknown> };
+  return { act, table, objectId, values: fillObject(step.values!, scope) };
 }
 
 /** Rejects after the step timeout; the work itself is not cancelled. */

@@ -1,5 +1,6 @@
 import { limit, many, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
+import { parseTrustedJson } from "#platform/json";
 import { Refusal } from "#platform/refusal";
 import { AUTOMATION_LIMITS } from "../automation-limits.ts";
 import { meetsCondition } from "./run-conditions.ts";
@@ -57,12 +58,12 @@ export async function wakeRuns(
  * Whether an event meets the condition of the waiting step. A condition that cannot be evaluated is not met.
  */
 function meetsWaitCondition({ position, context, definition }: WaitingRun, event: unknown): boolean {
-  const at = JSON.parse(position) as RunPosition;
-  const next = findNextStep(JSON.parse(definition) as Definition, at);
+  const at = parseTrustedJson<RunPosition>(position);
+  const next = findNextStep(parseTrustedJson(definition), at);
   if (next?.step.kind !== "wait" || next.step.if === undefined) return true;
   try {
     return meetsCondition(next.step.if, {
-      ...(JSON.parse(context) as object),
+      ...parseTrustedJson<object>(context),
       ...loopVariables(next.position),
       event,
     });

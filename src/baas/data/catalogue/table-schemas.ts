@@ -34,12 +34,12 @@ const DEFINABLE_TYPES = [
   "LINESTRING",
   "POLYGON",
   "GEOMETRY",
-];
+] as const satisfies DefinableType[];
 
 /** A column as the management API receives it. */
 export const NewColumn = z.object({
   name: columnName,
-  dataType: z.enum(DEFINABLE_TYPES as [DefinableType, ...DefinableType[]], ONE_OF),
+  dataType: z.enum(DEFINABLE_TYPES, ONE_OF),
   dataSize: z.int().min(1).max(500).optional(),
   required: z.boolean().default(false),
   unique: z.boolean().default(false),

@@ -1,5 +1,6 @@
 import { type Db, maybeOne, one, sql } from "#platform/database";
 import type { DomainEvent, EventRecords } from "#platform/outbox";
+import { toDataEventRecords } from "./event-records.ts";
 import type { Caller, DataContext, Table, ApiRecord } from "../catalogue/types.ts";
 import { listDenials, listFindGrants } from "../permissions/object-grants.ts";
 import {
@@ -51,8 +52,7 @@ export async function loadChangedRecord(
   id: string,
   whole: EventRecords | null,
 ): Promise<ChangedRecord | null> {
-  const known = whole?.["record"] as ApiRecord | undefined;
-  const then = whole?.["grants"] as ObjectGrant[] | undefined;
+  const { record: known, grants: then } = toDataEventRecords(whole);
   if (domainEvent.type === "record.deleted")
     return known ? { record: known, grants: [then ?? []] } : findFinalState(engine, table, id);
   const objectId = String(domainEvent["objectId"]);
@@ -106,15 +106,12 @@ async function findCurrentRecord(
   return row ? toRecord(table, shown, row) : null;
 }
 
-type StoredState = { names: string[]; row: Record<string, unknown>; grants: ObjectGrant[] };
-
 async function findFinalState({ db }: DataContext, table: Table, id: string): Promise<ChangedRecord | null> {
-  const stored = (await findFullEvent(db, id)) as StoredState | null;
-  if (!stored) return null;
+  const { names, row, grants = [] } = toDataEventRecords(await findFullEvent(db, id));
+  if (!names || !row) return null;
   const record: ApiRecord = { ___class: table.name };
-  for (const [at, name] of stored.names.entries())
-    record[name] = restoreValue(table, name, stored.row[`s${at}`]);
-  return { record, grants: [stored.grants] };
+  for (const [at, name] of names.entries()) record[name] = restoreValue(table, name, row[`s${at}`]);
+  return { record, grants: [grants] };
 }
 
 function restoreValue(table: Table, name: string, value: unknown): unknown {
@@ -142,7 +139,7 @@ export async function createTableAccessCheck(
   table: Table,
   whole: EventRecords | null = null,
 ): Promise<(caller: Caller) => boolean> {
-  const then = (whole?.["denied"] as ObjectGrant[] | undefined) ?? [];
+  const then = toDataEventRecords(whole).denied ?? [];
   const denials = [...then, ...(await listDenials(engine, table))];
   return (caller) =>
     caller.server || (canAccessAll(table, caller, "find") && canFindRow(table, caller, null, denials));
@@ -177,13 +174,11 @@ async function listOwners(
   ids: string[],
 ): Promise<Map<string, OwnedRecord>> {
   const grants = await listFindGrants(engine, table, ids);
-  const rows = await runQuery(
+  const rows = await runQuery<{ id: string; owner: unknown }>(
     engine,
     sql`select object_id as id, owner_id as owner from ${tableSql(table)} where object_id = any(${ids})`,
   );
-  return new Map(
-    rows.map(({ id, owner }) => [id as string, { owner, grants: grants.get(id as string) ?? [] }]),
-  );
+  return new Map(rows.map(({ id, owner }) => [id, { owner, grants: grants.get(id) ?? [] }]));
 }
 
 async function filterFindable(
@@ -193,11 +188,11 @@ async function filterFindable(
   ids: string[],
 ): Promise<string[]> {
   const source = { table, alias: "t" };
-  const rows = await runQuery(
+  const rows = await runQuery<{ id: string }>(
     engine,
     sql`select ${idSql(source)}::text as id from ${tableSql(table)} as t
       where ${idInSql(source, ids)} and (${allowedRowsSql(table, caller, "FIND", "t")})`,
   );
-  const found = new Set(rows.map(({ id }) => id as string));
+  const found = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => found.has(id));
 }

@@ -1,4 +1,5 @@
 import { msg } from "#platform/messages";
+import { isOneOf } from "#platform/objects";
 import { castTerm, requireValueType, unifyKinds } from "./coerce.ts";
 import { clauseFault, clauseFaultAt, truncateQuote } from "./clause-errors.ts";
 import { getFunction, isFunction } from "./clause-functions.ts";
@@ -153,8 +154,7 @@ class Binder<R> {
     if (++this.#calls > MAX_CALLS)
       throw clauseFault(msg("A clause can call {count} functions at most.", { count: MAX_CALLS }));
     const known = name.toLowerCase();
-    if ((AGGREGATES as readonly string[]).includes(known))
-      return this.#aggregate(known as Aggregate, args, star, at);
+    if (isOneOf(AGGREGATES, known)) return this.#aggregate(known, args, star, at);
     if (!isFunction(known) || star)
       throw clauseFaultAt(at, msg("the function {name} does not exist.", { name: truncateQuote(name) }));
     const { takes, times = [0, 0], gives } = getFunction(known);
@@ -215,9 +215,11 @@ const createLiteral = <R>(value: string | number | boolean | null): Term<R> => (
   value,
 });
 
-function literalKind(value: string | number | boolean | null): ValueKind {
+/** Returns the kind of a value that is written in a clause. */
+export function literalKind(value: string | number | boolean | null): ValueKind {
   if (value === null) return "null";
-  return typeof value === "string" ? "text" : (typeof value as "number" | "boolean");
+  if (typeof value === "string") return "text";
+  return typeof value === "number" ? "number" : "boolean";
 }
 
 function createComparison<R>(
@@ -256,14 +258,14 @@ function mergeEqualities<R>(parts: Term<R>[]): Term<R> {
     if (
       part.is !== "compare" ||
       part.right.is !== "value" ||
-      part.right.kind === "geometry" ||
-      part.right.kind === "null"
+      part.right.value === null ||
+      typeof part.right.value === "object"
     ) {
       others.push(part);
       continue;
     }
     const list = lists.get(part.right.kind) ?? { of: part.left, values: [] };
-    list.values.push(part.right.value as string);
+    list.values.push(part.right.value);
     lists.set(part.right.kind, list);
   }
   return createOr([

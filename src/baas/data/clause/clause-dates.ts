@@ -1,4 +1,4 @@
-import { getOwnProperty } from "#platform/own-property";
+import { getOwnProperty, mapTuple } from "#platform/objects";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /** Hours from UTC of named time zones. */
@@ -78,11 +78,7 @@ function toTimestamp(parts: DateParts): number | null {
   let day = Number(parts.day);
   // Day and month are swapped if the date is invalid otherwise.
   if (parts.word === undefined && month > 12 && day <= 12) [month, day] = [day, month];
-  const [hour, minute, second] = [parts.hour, parts.minute, parts.second].map((it) => Number(it ?? 0)) as [
-    number,
-    number,
-    number,
-  ];
+  const [hour, minute, second] = mapTuple([parts.hour, parts.minute, parts.second], (it) => Number(it ?? 0));
   const offset = zoneMinutes(parts);
   if (offset === null || year < 1 || hour > 23 || minute > 59 || second > 59) return null;
   const ms = Number((parts.fraction ?? "0").padEnd(3, "0").slice(0, 3));

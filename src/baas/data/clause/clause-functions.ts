@@ -22,7 +22,7 @@ type ClauseFunction = {
   gives: ArgumentKind;
   patient?: true;
   sql: (...args: SqlFragment[]) => SqlFragment;
-  run: (...args: never[]) => unknown;
+  run(...args: unknown[]): unknown;
 };
 
 const textFunction = (
@@ -173,7 +173,7 @@ export const FUNCTIONS = {
     times: [0, 1],
     gives: "number",
     sql: (it, digits) => (digits ? sql`round(${it}, ${wholeSql(digits, -15, 15)})` : sql`round(${it})`),
-    run(it: number, digits = 0) {
+    run(it: number, digits: number = 0) {
       const decimals = toWhole(digits, -15, 15);
       return decimals === null ? null : roundTo(it, decimals);
     },

@@ -1,5 +1,5 @@
 import { type MessageDescriptor, msg } from "#platform/messages";
-import { getOwnProperty } from "#platform/own-property";
+import { getOwnProperty } from "#platform/objects";
 import { clauseFaultAt, truncateQuote } from "./clause-errors.ts";
 import { parseDate, clampDate } from "./clause-dates.ts";
 import type { ValueKind, Term } from "./clause-terms.ts";
@@ -34,7 +34,10 @@ const COMMON_KINDS: Record<string, ValueKind> = {
 export function unifyKinds<R>(left: Term<R>, right: Term<R>, at: number): [Term<R>, Term<R>] {
   if (left.kind === right.kind || left.kind === "null" || right.kind === "null") return [left, right];
   if (right.is === "value") return unifyWithLiteral(left, right, at);
-  if (left.is === "value") return unifyWithLiteral(right, left, at).toReversed() as [Term<R>, Term<R>];
+  if (left.is === "value") {
+    const [one, other] = unifyWithLiteral(right, left, at);
+    return [other, one];
+  }
   const common = COMMON_KINDS[[left.kind, right.kind].sort().join(" ")];
   if (!common)
     throw clauseFaultAt(

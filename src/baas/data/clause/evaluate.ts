@@ -9,7 +9,10 @@ import type { ValueKind, Term } from "./clause-terms.ts";
 export const evaluateCondition = <R extends { name: string }>(
   condition: Term<R>,
   record: Readonly<Record<string, unknown>>,
-): boolean | null => evaluateTerm(condition, record, null) as boolean | null;
+): boolean | null => {
+  const result = evaluateTerm(condition, record, null);
+  return typeof result === "boolean" ? result : null;
+};
 
 function evaluateTerm<R extends { name: string }>(
   term: Term<R>,
@@ -83,7 +86,7 @@ function toKind(value: unknown, kind: ValueKind): unknown {
 
 /** Removes the reference system from a shape, because it is not compared. */
 function normalizeShape(value: unknown): unknown {
-  const { type, coordinates } = Object(value) as { type?: unknown; coordinates?: unknown };
+  const { type, coordinates }: { type?: unknown; coordinates?: unknown } = Object(value);
   return type === undefined || coordinates === undefined ? null : { type, coordinates };
 }
 
@@ -91,8 +94,8 @@ function castValue(value: unknown, from: ValueKind, to: ValueKind): unknown {
   if (value === null) return null;
   if (from === "json") return typeof value === (to === "text" ? "string" : to) ? value : null;
   if (to === "number") return typeof value === "string" ? parseNumber(value) : Number(value);
-  if (to === "text" && from === "date") return new Date(value as number).toISOString();
-  return to === "text" && from === "number" ? formatNumber(value as number) : String(value);
+  if (to === "text" && from === "date") return new Date(Number(value)).toISOString();
+  return to === "text" && from === "number" ? formatNumber(Number(value)) : String(value);
 }
 
 /**
@@ -113,7 +116,7 @@ function formatNumber(value: number): string {
 function callFunction<R>({ name }: Extract<Term<R>, { is: "call" }>, args: unknown[]): unknown {
   const { run, patient } = getFunction(name);
   if (!patient && args.includes(null)) return null;
-  return finiteOrNull((run as (...args: unknown[]) => unknown)(...args));
+  return finiteOrNull(run(...args));
 }
 
 const OPERATORS: Record<ArithmeticOperator, (left: number, right: number) => number | null> = {
@@ -125,7 +128,7 @@ const OPERATORS: Record<ArithmeticOperator, (left: number, right: number) => num
 };
 
 const calculate = (sign: ArithmeticOperator, left: unknown, right: unknown) =>
-  left === null || right === null ? null : finiteOrNull(OPERATORS[sign](left as number, right as number));
+  left === null || right === null ? null : finiteOrNull(OPERATORS[sign](Number(left), Number(right)));
 
 const finiteOrNull = (it: unknown) => (typeof it === "number" && !Number.isFinite(it) ? null : it);
 
@@ -139,7 +142,7 @@ function compareValues(sign: Comparison, left: unknown, right: unknown): boolean
     const equal = isEqual(left, right);
     return sign === "=" ? equal : sign === "!=" ? !equal : null;
   }
-  const order = typeof left === "string" ? compareTexts(left, right as string) : Number(left) - Number(right);
+  const order = typeof left === "string" ? compareTexts(left, String(right)) : Number(left) - Number(right);
   switch (sign) {
     case "=":
       return order === 0;

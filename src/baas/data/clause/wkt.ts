@@ -39,17 +39,18 @@ function parsePosition(text: string): Position | null {
 }
 
 function parsePositions(text: string, least: number): Position[] | null {
-  const positions = text.split(",").map(parsePosition);
-  if (positions.length < least || positions.length > MAX_POSITIONS || positions.includes(null)) return null;
-  return positions as Position[];
+  const parts = text.split(",");
+  const positions = parts.map(parsePosition).filter((position) => position !== null);
+  const isComplete = positions.length === parts.length;
+  return isComplete && parts.length >= least && parts.length <= MAX_POSITIONS ? positions : null;
 }
 
 function parseRings(text: string): Position[][] | null {
   const inside = /^\s*\(([^]*)\)\s*$/.exec(text)?.[1];
-  const rings = inside?.split(/\)\s*,\s*\(/).map((ring) => parsePositions(ring, 4));
-  if (!rings || rings.includes(null) || rings.flat().length > MAX_POSITIONS) return null;
-  const closed = (rings as Position[][]).every((ring) => String(ring[0]) === String(ring.at(-1)));
-  return closed ? (rings as Position[][]) : null;
+  const parts = inside?.split(/\)\s*,\s*\(/) ?? [];
+  const rings = parts.map((ring) => parsePositions(ring, 4)).filter((ring) => ring !== null);
+  if (parts.length === 0 || rings.length < parts.length || rings.flat().length > MAX_POSITIONS) return null;
+  return rings.every((ring) => String(ring[0]) === String(ring.at(-1))) ? rings : null;
 }
 
 /** Whether a point is inside a polygon or on its edge, and outside its holes. */

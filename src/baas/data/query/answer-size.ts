@@ -84,25 +84,25 @@ export const listReturnedColumns = (shown: SelectedProperty[], beside: string[] 
  * remaining bytes.
  * @throws 1021 if there are such rows
  */
-export async function runWithByteBudget(
+export async function runWithByteBudget<R extends SqlRow = SqlRow>(
   engine: Pick<DataContext, "db">,
   left: ByteBudget,
   query: SqlFragment,
   returned: ReturnedColumns,
-): Promise<SqlRow[]> {
+): Promise<R[]> {
   const bytes = bytesSql(returned.map(({ name, kind }) => ({ sql: sql.id("it", name), kind })));
   const list = returned.map(({ name, kind }) =>
     maxKindBytes(kind) > PLAIN_VALUE_BYTES
       ? sql`case when bytes <= ${left.bytes} then ${sql.id(name)} end as ${sql.id(name)}`
       : sql.id(name),
   );
-  const rows = await runQuery(
+  const rows = await runQuery<R & { bytes: number }>(
     engine,
     sql`select ${sql.join(list)}, bytes from (
         select it.*, sum(${bytes}) over (rows unbounded preceding)::double precision as bytes
           from (${query}) as it) as it`,
   );
-  const held = (rows.at(-1)?.["bytes"] as number | undefined) ?? 0;
+  const held = rows.at(-1)?.bytes ?? 0;
   if (held > left.bytes) throw answerTooLarge();
   left.bytes -= held;
   return rows;

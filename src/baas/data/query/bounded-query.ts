@@ -13,15 +13,15 @@ type ExpectedRows = { shown: SelectedProperty[]; beside: string[]; most: number 
 /**
  * Runs a query that returns at most this many rows, and measures them if they could exceed the answer size.
  */
-export const runRowLimitedQuery = (
+export const runRowLimitedQuery = <R extends SqlRow = SqlRow>(
   engine: DataContext,
   left: ByteBudget,
   query: SqlFragment,
   { shown, beside, most }: ExpectedRows,
-): Promise<SqlRow[]> =>
+): Promise<R[]> =>
   canExceedAnswerSize(
     shown.map(({ term }) => term),
     most,
   )
-    ? runWithByteBudget(engine, left, query, listReturnedColumns(shown, beside))
-    : runQuery(engine, query);
+    ? runWithByteBudget<R>(engine, left, query, listReturnedColumns(shown, beside))
+    : runQuery<R>(engine, query);

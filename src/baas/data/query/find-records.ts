@@ -152,7 +152,7 @@ async function findTableRecords(
   // this is not needed: unknown names are refused anyway.
   const stamp = params.props?.trim() ? undefined : table.stamp;
   const left = createByteBudget();
-  const rows = await runRowLimitedQuery(
+  const rows = await runRowLimitedQuery<SqlRow & { id: string }>(
     engine,
     left,
     sql`select ${idSql(context)} as id, ${schemaStampSql(stamp)}${selectSql(shown, caller)}
@@ -169,7 +169,7 @@ async function findTableRecords(
       page,
     );
   const records = rows.map((row) => toRecord(table, shown, row));
-  await loadRelated(plan, new Map(rows.map((row, at) => [row["id"] as string, [records[at]!]])), left);
+  await loadRelated(plan, new Map(rows.map((row, at) => [row.id, [records[at]!]])), left);
   return records;
 }
 

@@ -1,7 +1,8 @@
 import { msg } from "#platform/messages";
 import { limit, sql } from "#platform/database";
+import { countRows } from "./record-selection.ts";
 import type { Caller, DataContext, SqlFragment, Table, ApiRecord } from "../catalogue/types.ts";
-import { bindTerm } from "../clause/bind.ts";
+import { bindTerm, literalKind } from "../clause/bind.ts";
 import { convertLiteral } from "../clause/coerce.ts";
 import { clauseFault, truncateQuote } from "../clause/clause-errors.ts";
 import { parseList } from "../clause/clause-parser.ts";
@@ -105,8 +106,7 @@ export async function countInGroup(
   const counted = next
     ? sql`from (select distinct ${valueSql(next.term, caller)} ${from()}) as made`
     : from();
-  const [row] = await runQuery(engine, sql`select count(*)::double precision as count ${counted}`);
-  return row!["count"] as number;
+  return countRows(engine, counted);
 }
 
 function createTreeContext(engine: DataContext, caller: Caller, table: Table, query: unknown): TreeContext {
@@ -153,7 +153,7 @@ function parsePath({ groupPath }: QueryParams, by: GroupTerm[], caller: Caller):
         }),
       );
     if (value === null) return sql`null`;
-    const kind = typeof value === "string" ? "text" : (typeof value as "number" | "boolean");
+    const kind = literalKind(value);
     return toSql(convertLiteral<ResolvedColumn>({ is: "value", kind, value }, grouping.term.kind, 0), caller);
   });
 }
@@ -174,11 +174,11 @@ const keySql = ({ by, asking }: TreeContext, levels: number) =>
 /** Finds the key of the group at the path. If the group is empty, any key will do. */
 async function findRootKey(context: TreeContext): Promise<string> {
   if (context.path.length === 0) return "[]";
-  const [row] = await runQuery(
+  const [row] = await runQuery<{ key: string }>(
     context.engine,
     sql`select ${keySql(context, context.path.length)}::text as key ${context.from()} limit 1`,
   );
-  return (row?.["key"] as string | undefined) ?? "[]";
+  return row?.key ?? "[]";
 }
 
 type LevelPage = { size: number; offset: number };
@@ -200,7 +200,7 @@ async function addGroups(
 ): Promise<AddedItems> {
   const { by, from } = context;
   const { column, direction } = by[level]!;
-  const rows = await findLevelRows(
+  const rows = await findLevelRows<BranchRow & { key: string; value: unknown }>(
     context,
     sql`select parent::text as parent, key::text as key, value from (
         select *, row_number() over (partition by parent order by value ${DIRECTIONS[direction]}) as place
@@ -218,9 +218,9 @@ async function addGroups(
   );
   const made = new Map<string, GroupBranch>();
   for (const { branch, row } of fillBranches(rows, branches, size)) {
-    const group = { groupBy: { column, value: row["value"] ?? null }, hasNextPage: false, items: [] };
+    const group = { groupBy: { column, value: row.value ?? null }, hasNextPage: false, items: [] };
     branch.items.push(group);
-    made.set(row["key"] as string, group);
+    made.set(row.key, group);
   }
   return { count: rows.length, branches: made };
 }
@@ -236,7 +236,7 @@ async function addRecords(
   const own = selectProperties(table, caller, asked, sources, (item) => isOwnProperty(plan, item));
   const shown = addObjectId(own, table, asked, sources);
   const order = createOrder(asked, shown, sources, (term) => term);
-  const rows = await findLevelRows(
+  const rows = await findLevelRows<BranchRow & { id: string }>(
     context,
     sql`select * from (
         select ${keySql(context, by.length)}::text as parent, ${idSql(asking)} as id,
@@ -256,12 +256,14 @@ async function addRecords(
   for (const { branch, row } of fillBranches(rows, branches, size)) {
     const record = toRecord(table, shown, row);
     branch.items.push(record);
-    records.set(row["id"] as string, [record]);
+    records.set(row.id, [record]);
   }
   await loadRelated(plan, records, context.left);
   return { count: rows.length, branches: new Map() };
 }
 
+/** A row of a level, with the key of its parent group. */
+type BranchRow = SqlRow & { parent: string };
 /** Result column with the key of the parent group. */
 const PARENT_COLUMN = { name: "parent", kind: "text" } as const;
 
@@ -270,24 +272,24 @@ type ExpectedRows = { returned: ReturnedColumns; terms: Term<ResolvedColumn>[]; 
 /**
  * Finds the rows of one level. The rows are measured if their values or groups could exceed the answer size.
  */
-const findLevelRows = (
+const findLevelRows = <R extends BranchRow>(
   { engine, by, left }: TreeContext,
   query: SqlFragment,
   { returned, terms, most }: ExpectedRows,
-): Promise<SqlRow[]> =>
+): Promise<R[]> =>
   canExceedAnswerSize([...terms, ...by.map(({ term }) => term)], Math.min(most, MAX_ITEMS + 1))
-    ? runWithByteBudget(engine, left, query, returned)
-    : runQuery(engine, query);
+    ? runWithByteBudget<R>(engine, left, query, returned)
+    : runQuery<R>(engine, query);
 
 /** Returns the rows that fit on the page of their branch, and marks branches that have more. */
-function fillBranches(
-  rows: SqlRow[],
+function fillBranches<R extends BranchRow>(
+  rows: R[],
   branches: Map<string, GroupBranch>,
   size: number,
-): { branch: GroupBranch; row: SqlRow }[] {
+): { branch: GroupBranch; row: R }[] {
   const filled = new Map<GroupBranch, number>();
   return rows.flatMap((row) => {
-    const branch = branches.get(row["parent"] as string);
+    const branch = branches.get(row.parent);
     if (!branch) return [];
     const taken = (filled.get(branch) ?? 0) + 1;
     filled.set(branch, taken);

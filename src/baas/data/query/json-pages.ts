@@ -55,8 +55,11 @@ async function findWrittenPage(
 ): Promise<SerializedPage | ApiRecord[]> {
   const { caller, table } = asking;
   const where = whereSql(asking, params);
-  const rows = await runQuery(engine, sql`${head}${where}${order} ${pageSql(params)}${tail}`);
-  const page = rows[0]!["page"] as string;
+  const rows = await runQuery<{ page: string }>(
+    engine,
+    sql`${head}${where}${order} ${pageSql(params)}${tail}`,
+  );
+  const page = rows[0]!.page;
   if (canExceedLimit && page.endsWith(TOO_LARGE_MARK)) throw answerTooLarge();
   if (page !== "" && haveColumnsChanged(table.stamp, rows))
     return findRecordsWhere(engine, caller, await rereadTable(engine, table), params, sql`true`);

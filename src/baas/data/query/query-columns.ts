@@ -164,7 +164,7 @@ export function toRecord(table: Table, shown: SelectedProperty[], row: SqlRow): 
 export function toApiValue(value: unknown, kind: ValueKind): unknown {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.getTime();
-  return kind === "geometry"
-    ? { ___class: `com.backendless.persistence.${(value as { type: string }).type}`, ...value }
+  return kind === "geometry" && typeof value === "object" && "type" in value
+    ? { ___class: `com.backendless.persistence.${String(value.type)}`, ...value }
     : value;
 }

@@ -1,4 +1,5 @@
 import { sql } from "#platform/database";
+import { isObject } from "#platform/objects";
 import type { Caller, SqlFragment, Table } from "../catalogue/types.ts";
 import type { Term } from "../clause/clause-terms.ts";
 import type { ResolvedColumn } from "./query-sources.ts";
@@ -32,11 +33,9 @@ export function groupRows(terms: Term<ResolvedColumn>[], table: Table, caller: C
 
 /** Key of a term; equal terms have equal keys. */
 export const termKey = (term: Term<ResolvedColumn>): string =>
-  JSON.stringify(term, (key, value: unknown) => {
-    if (key !== "ref") return value;
-    const { alias, name } = value as ResolvedColumn;
-    return `${alias}.${name}`;
-  });
+  JSON.stringify(term, (key, value: unknown) =>
+    key === "ref" && isObject(value) ? `${String(value["alias"])}.${String(value["name"])}` : value,
+  );
 
 function createGroupColumn(
   sqlName: string,

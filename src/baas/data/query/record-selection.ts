@@ -24,13 +24,13 @@ export async function findIds(
   assertAllowed(table, caller, "find");
   const context: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
   const selection = "where" in which ? conditionSql(context, which.where) : idInSql(context, which.ids);
-  const rows = await runQuery(
+  const rows = await runQuery<{ id: string }>(
     engine,
     sql`select ${idSql(context)}::text as id from ${tableSql(table)} as t
       where (${allowedRowsSql(table, caller, "FIND", "t")}) and ${selection} order by ${idSql(context)}
       limit ${most}`,
   );
-  return rows.map((row) => row["id"] as string);
+  return rows.map((row) => row.id);
 }
 
 /** Counts the records, groups or distinct rows of a query. */
@@ -62,7 +62,11 @@ export async function countRecords(
   );
 }
 
-async function countRows(engine: DataContext, from: SqlFragment): Promise<number> {
-  const [row] = await runQuery(engine, sql`select count(*)::double precision as count ${from}`);
-  return row!["count"] as number;
+/** Counts the rows of a FROM clause. */
+export async function countRows(engine: DataContext, from: SqlFragment): Promise<number> {
+  const [row] = await runQuery<{ count: number }>(
+    engine,
+    sql`select count(*)::double precision as count ${from}`,
+  );
+  return row!.count;
 }

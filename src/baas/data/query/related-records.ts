@@ -1,5 +1,6 @@
 import { msg } from "#platform/messages";
 import { limit, sql } from "#platform/database";
+import type { SqlRow } from "./run-query.ts";
 import type { Caller, DataContext, Relation, Table, ApiRecord } from "../catalogue/types.ts";
 import { clauseFault } from "../clause/clause-errors.ts";
 import type { QueryParams } from "./query-params.ts";
@@ -76,20 +77,29 @@ async function loadRelation(
   const shown = selectChildColumns(loading, to);
   const query = relatedSql(loading, { table, relation, to: to.table, ids: [...records.keys()], size }, shown);
   const most = records.size * size;
-  const rows = await runRowLimitedQuery(engine, left.bytes, query, { shown, beside: ["parent", "id"], most });
+  const rows = await runRowLimitedQuery<SqlRow & { parent: string; id: string }>(engine, left.bytes, query, {
+    shown,
+    beside: ["parent", "id"],
+    most,
+  });
   const loaded = new Map<string, ApiRecord[]>();
   for (const row of rows) {
     const record = toRecord(to.table, shown, row);
-    const parents = records.get(row["parent"] as string) ?? [];
+    const parents = records.get(row.parent) ?? [];
     countLoaded(loading, record, parents);
-    const same = loaded.get(row["id"] as string);
+    const same = loaded.get(row.id);
     if (same) same.push(record);
-    else loaded.set(row["id"] as string, [record]);
+    else loaded.set(row.id, [record]);
     for (const parent of parents)
       if (single) parent[relation.name] = record;
-      else (parent[relation.name] as ApiRecord[]).push(record);
+      else appendRelated(parent, relation.name, record);
   }
   return loaded;
+}
+
+function appendRelated(parent: ApiRecord, relation: string, record: ApiRecord): void {
+  const list = parent[relation];
+  if (Array.isArray(list)) list.push(record);
 }
 
 /** Counts a loaded record as often as it appears in the answer, even though it was read only once. */

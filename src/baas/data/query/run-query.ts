@@ -7,12 +7,15 @@ import { CODES, TableFault, dataTooLarge } from "../data-errors.ts";
 export type SqlRow = Record<string, unknown>;
 
 /**
- * Runs a statement built from a caller's query.
+ * Runs a statement built from a caller's query; `R` has the columns that the statement names itself.
  * @throws `invalid` or `unavailable` with our own messages, never with those of the database
  */
-export async function runQuery({ db }: { db: Db }, query: SqlFragment): Promise<SqlRow[]> {
+export async function runQuery<R extends SqlRow = SqlRow>(
+  { db }: { db: Db },
+  query: SqlFragment,
+): Promise<R[]> {
   try {
-    return await many(db, sql<SqlRow>`${CALLER_QUERY_MARK}${query}`);
+    return await many(db, sql<R>`${CALLER_QUERY_MARK}${query}`);
   } catch (error) {
     throw toRefusal(error);
   }

@@ -73,8 +73,8 @@ const SQL_TYPES: Record<ValueKind, SqlFragment> = {
 
 function valueSql({ kind, value }: TermOf<"value">): SqlFragment {
   if (value === null) return sql`null::${SQL_TYPES[kind]}`;
-  if (kind === "date") return sql`${new Date(value as number).toISOString()}::timestamptz`;
-  if (kind === "number") return numberSql(value as number);
+  if (kind === "date") return sql`${new Date(Number(value)).toISOString()}::timestamptz`;
+  if (kind === "number") return numberSql(Number(value));
   if (kind === "geometry") return sql`${JSON.stringify(value)}::jsonb`;
   return sql`${value}::${SQL_TYPES[kind]}`;
 }
@@ -171,10 +171,10 @@ function jsonAsSql(kind: ValueKind, it: SqlFragment): SqlFragment {
 
 function listSql({ of, values }: TermOf<"in">): SqlFragment {
   if (of.kind === "date")
-    return sql`${values.map((ms) => new Date(ms as number).toISOString())}::timestamptz[]`;
+    return sql`${values.map((ms) => new Date(Number(ms)).toISOString())}::timestamptz[]`;
   if (of.kind !== "number") return sql`${values}::${SQL_TYPES[of.kind]}[]`;
   if (!isNativeNumber(of)) return sql`${values.map(String)}::numeric[]`;
-  return values.every((it) => Number.isInteger(it) && Math.abs(it as number) <= MAX_INT32)
+  return values.every((it) => Number.isInteger(it) && Math.abs(Number(it)) <= MAX_INT32)
     ? sql`${values}::integer[]`
     : sql`${values}::double precision[]`;
 }

@@ -123,7 +123,7 @@ async function selectChildren(
     "where" in children
       ? await createConditionSql(writing, child, caller, CHILD, children.where)
       : idInSql(source, ids!);
-  const rows = await runQuery(
+  const rows = await runQuery<{ id: string }>(
     writing,
     sql`
       select ${idSql(source)}::text as id from ${tableSql(child)} as ${sql.id(CHILD)}
@@ -132,7 +132,7 @@ async function selectChildren(
         ${idSql(source)} ${limit(MAX_CHILDREN + 1)}
       ${child.entity ? sql`` : sql`for key share of ${sql.id(CHILD)}`}`,
   );
-  const found = assertFewChildren(rows.map((row) => row["id"] as string));
+  const found = assertFewChildren(rows.map((row) => row.id));
   if (ids === null) return found;
   const standing = new Set(found);
   return ids.filter((it) => standing.has(it));

@@ -72,7 +72,7 @@ export const ENTITY_OPERATIONS: Partial<Record<OperationType, RunOperation>> = {
     changeEntities(
       createEntityCommand(scene),
       parseSelection(payload),
-      requireRecord((payload as Record<string, unknown>)["changes"]),
+      requireRecord(requireRecord(payload)["changes"]),
     ),
   DELETE_BULK: (scene, payload) => removeEntities(createEntityCommand(scene), parseSelection(payload)),
 };

@@ -1,4 +1,5 @@
 import { msg } from "#platform/messages";
+import { isObject } from "#platform/objects";
 import type { ApiRecord } from "../catalogue/types.ts";
 import { CODES, TableFault, dataTooLarge } from "../data-errors.ts";
 import { estimateJsonLength } from "../values/json-length.ts";
@@ -69,8 +70,8 @@ function getReferenced(
   const { operationType, result } = source;
   const property = typeof propName === "string" ? propName : null;
   if (Array.isArray(result)) return getListMember(operationType, result, opResultId, resultIndex, property);
-  if (typeof result !== "object" || result === null) return result;
-  return getProperty(result as ApiRecord, property ?? "objectId", opResultId);
+  if (!isObject(result)) return result;
+  return getProperty(result, property ?? "objectId", opResultId);
 }
 
 /**
@@ -84,9 +85,9 @@ function getListMember(
   index: unknown,
   property: string | null,
 ): unknown {
-  const idOf = (it: unknown) => (operationType === "FIND" ? (it as ApiRecord)["objectId"] : it);
+  const idOf = (it: unknown) => (operationType === "FIND" && isObject(it) ? it["objectId"] : it);
   if (index === undefined || index === null) return list.map(idOf);
-  if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= list.length)
+  if (typeof index !== "number" || !Number.isInteger(index) || index < 0 || index >= list.length)
     throw new TableFault(
       CODES.transaction,
       msg("The result of the operation ''{opResultId}'' has no item at index {index}.", {
@@ -94,9 +95,9 @@ function getListMember(
         index: String(index),
       }),
     );
-  const member = list[index as number];
-  return operationType === "FIND"
-    ? getProperty(member as ApiRecord, property ?? "objectId", opResultId)
+  const member = list[index];
+  return operationType === "FIND" && isObject(member)
+    ? getProperty(member, property ?? "objectId", opResultId)
     : member;
 }
 

@@ -127,12 +127,7 @@ export const TABLE_OPERATIONS: Record<OperationType, RunOperation> = {
     ),
   async UPDATE_BULK(scene, payload) {
     const which = parseSelection(payload);
-    return changeRows(
-      scene.writing,
-      scene,
-      which,
-      parseRecord(scene, (payload as Record<string, unknown>)["changes"]),
-    );
+    return changeRows(scene.writing, scene, which, parseRecord(scene, requireRecord(payload)["changes"]));
   },
   DELETE_BULK: async (scene, payload) => removeRows(scene.writing, scene, parseSelection(payload)),
   FIND: async ({ writing, caller, table }, payload) =>

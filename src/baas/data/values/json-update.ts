@@ -1,4 +1,5 @@
 import { msg } from "#platform/messages";
+import { isObject, isOneOf } from "#platform/objects";
 import { badRequest, dataTooLarge } from "../data-errors.ts";
 import { toJsonColumn } from "./column-values.ts";
 
@@ -26,7 +27,7 @@ export const isJsonUpdate = (value: unknown): value is JsonUpdate =>
   typeof value === "object" &&
   value !== null &&
   "___operation" in value &&
-  OPERATIONS.includes(value.___operation as Operation);
+  isOneOf(OPERATIONS, value.___operation);
 
 /** Parses a path such as `$.a.b[0]`. Wildcards are refused, because the path must name a single position. */
 function parseSteps(path: string): Step[] {
@@ -66,7 +67,7 @@ function createJsonChange({ ___operation: operation, args }: JsonUpdate): (value
   const removes = operation === "JSON_REMOVE";
   const paths: [Step[], unknown][] = removes
     ? (Array.isArray(args) ? args : []).map((path) => [parseSteps(path), null])
-    : Object.entries(isPlainObject(args) ? args : {}).map(([path, value]) => [parseSteps(path), value]);
+    : Object.entries(isObject(args) ? args : {}).map(([path, value]) => [parseSteps(path), value]);
   if (paths.length === 0) throw badRequest(msg("{name} needs paths.", { name: operation }));
   if (paths.length > MAX_PATHS)
     throw dataTooLarge(
@@ -75,9 +76,6 @@ function createJsonChange({ ___operation: operation, args }: JsonUpdate): (value
   return (value) =>
     paths.reduce((so, [steps, it]) => JSON_CHANGES[operation](so, steps, it), structuredClone(value));
 }
-
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 type JsonContainer = Record<string, unknown> | unknown[];
 type JsonChange = (root: unknown, steps: Step[], value: unknown) => unknown;
@@ -88,15 +86,19 @@ type JsonChange = (root: unknown, steps: Step[], value: unknown) => unknown;
  */
 function findContainer(root: unknown, steps: Step[]): JsonContainer | null {
   let at = root;
-  for (const step of steps.slice(0, -1))
-    at = hasStep(at, step) ? (at as Record<Step, unknown>)[step] : undefined;
-  return typeof at === "object" && at !== null ? (at as JsonContainer) : null;
+  for (const step of steps.slice(0, -1)) at = getStep(at, step);
+  return Array.isArray(at) || isObject(at) ? at : null;
 }
+
+const getStep = (holder: unknown, step: Step): unknown =>
+  typeof holder === "object" && holder !== null && hasStep(holder, step)
+    ? Reflect.get(holder, step)
+    : undefined;
 
 const hasStep = (holder: unknown, step: Step): boolean =>
   Array.isArray(holder)
     ? typeof step === "number" && step < holder.length
-    : isPlainObject(holder) && typeof step === "string" && Object.hasOwn(holder, step);
+    : isObject(holder) && typeof step === "string" && Object.hasOwn(holder, step);
 
 function putAt(holder: JsonContainer, step: Step, value: unknown) {
   if (Array.isArray(holder)) {
@@ -121,7 +123,7 @@ const createWrite =
   };
 
 const getAt = (root: unknown, steps: Step[]): unknown =>
-  steps.length === 0 ? root : (findContainer(root, steps) as Record<Step, unknown> | null)?.[steps.at(-1)!];
+  steps.length === 0 ? root : getStep(findContainer(root, steps), steps.at(-1)!);
 
 const JSON_CHANGES: Record<Operation, JsonChange> = {
   JSON_SET: createWrite(() => true),
@@ -131,8 +133,8 @@ const JSON_CHANGES: Record<Operation, JsonChange> = {
     const holder = steps.length === 0 ? null : findContainer(root, steps);
     const last = steps.at(-1)!;
     if (!holder || !hasStep(holder, last)) return root;
-    if (Array.isArray(holder)) holder.splice(last as number, 1);
-    else delete holder[last as string];
+    if (Array.isArray(holder)) holder.splice(Number(last), 1);
+    else delete holder[String(last)];
     return root;
   },
   JSON_ARRAY_APPEND(root, steps, value) {

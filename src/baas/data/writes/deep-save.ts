@@ -147,17 +147,16 @@ async function saveRelation(
 }
 
 function parseChildren(table: Table, { name, kind }: Relation, value: unknown): ApiRecord[] {
-  const list = value === null ? [] : Array.isArray(value) ? value : [value];
+  const list: unknown[] = value === null ? [] : Array.isArray(value) ? value : [value];
   if (list.length > (kind === "ONE_TO_ONE" ? 1 : MAX_RECORDS))
     throw dataTooLarge(
       msg("Too many objects for the relation ''{name}'' of ''{table}''.", { name, table: table.name }),
     );
-  for (const it of list)
-    if (!isRecord(it))
-      throw badRequest(
-        msg("The relation ''{name}'' of ''{table}'' accepts objects only.", { name, table: table.name }),
-      );
-  return list as ApiRecord[];
+  if (!list.every(isRecord))
+    throw badRequest(
+      msg("The relation ''{name}'' of ''{table}'' accepts objects only.", { name, table: table.name }),
+    );
+  return list;
 }
 
 /** Links an existing child; properties other than its id are saved first. */

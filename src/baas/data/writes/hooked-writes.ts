@@ -31,6 +31,20 @@ export async function runBeforeWriteHooks(
 }
 
 /**
+ * Runs before-hooks on one record and parses the result, as `runBeforeWriteHooks` does.
+ * @throws the refusals of hooks
+ */
+export async function runBeforeWriteHook(
+  target: WriteTarget,
+  act: "create" | "update",
+  input: RecordInput,
+  where: string | null = null,
+): Promise<RecordInput> {
+  const [prepared] = await runBeforeWriteHooks(target, act, [input], where);
+  return prepared!;
+}
+
+/**
  * Runs before-hooks on removal.
  * @throws the refusals of hooks
  */

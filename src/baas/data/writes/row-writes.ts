@@ -7,7 +7,7 @@ import { assertAllowed, canAccessAll, notPermitted, allowedRowsSql } from "../pe
 import { createExpressionSql } from "../query/index.ts";
 import { parseJsonUpdate } from "../values/json-update.ts";
 import { ConcurrentInsert } from "./database-errors.ts";
-import { runAfterWriteHooks, runBeforeRemoveHooks, runBeforeWriteHooks } from "./hooked-writes.ts";
+import { runAfterWriteHooks, runBeforeRemoveHooks, runBeforeWriteHook } from "./hooked-writes.ts";
 import { insertBatched, getInsertLoader } from "./batched-insert.ts";
 import { assertRequiredNotNull, type RecordInput } from "./record-input.ts";
 import { createNewRow, type NewRow } from "./new-rows.ts";
@@ -25,7 +25,7 @@ export async function createRow(
   input: RecordInput,
 ): Promise<ApiRecord> {
   assertAllowed(table, caller, "create");
-  const [prepared] = (await runBeforeWriteHooks({ table, caller }, "create", [input])) as [RecordInput];
+  const prepared = await runBeforeWriteHook({ table, caller }, "create", input);
   const row = createNewRow(writing, { table, caller }, prepared);
   const worked = await createExpressions(writing, { table, caller }, row);
   const together = getInsertLoader(writing, table, row);
@@ -102,9 +102,7 @@ export async function updateRow(
   input: RecordInput,
 ): Promise<ApiRecord> {
   assertAllowed(table, caller, "update");
-  const [prepared] = (await runBeforeWriteHooks({ table, caller }, "update", [{ ...input, objectId }])) as [
-    RecordInput,
-  ];
+  const prepared = await runBeforeWriteHook({ table, caller }, "update", { ...input, objectId });
   assertRequiredNotNull(prepared);
   const assignments = await createAssignments(
     writing,

@@ -9,7 +9,7 @@ import { translateDatabaseErrors } from "./database-errors.ts";
 import {
   runAfterWriteHooks,
   runBeforeRemoveHooks,
-  runBeforeWriteHooks,
+  runBeforeWriteHook,
   toHookRecord,
 } from "./hooked-writes.ts";
 import { createExpressionAssignment, createPlainAssignments } from "./row-writes.ts";
@@ -41,7 +41,7 @@ export async function changeRows(
   const { table, caller } = target;
   assertAllowed(table, caller, "update");
   const where = selectionClause(which);
-  const [prepared] = (await runBeforeWriteHooks(target, "update", [input], where)) as [RecordInput];
+  const prepared = await runBeforeWriteHook(target, "update", input, where);
   assertRequiredNotNull(prepared);
   const selectionSql = await createSelectionSql(writing, target, which, "UPDATE");
   const assignments = createPlainAssignments(writing, prepared);

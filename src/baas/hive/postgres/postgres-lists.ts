@@ -1,4 +1,5 @@
 import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { mapTuple } from "#platform/objects";
 import type { ListEnd, StoreEntry, StoreKey, HiveKey } from "../hive-store.ts";
 import { updateSize } from "./postgres-entries.ts";
 import type { PostgresContext } from "./postgres-hives.ts";
@@ -21,10 +22,7 @@ export async function readList(
 ): Promise<string[]> {
   const found = await findKey(hives, listKey(hiveKey));
   if (!found) return [];
-  const [start, stop] = [from, to].map((index) => (index < 0 ? found.entries + index : index)) as [
-    number,
-    number,
-  ];
+  const [start, stop] = mapTuple([from, to], (index) => (index < 0 ? found.entries + index : index));
   const first = Math.max(0, start);
   const count = Math.min(stop, found.entries - 1) - first + 1;
   return count > 0

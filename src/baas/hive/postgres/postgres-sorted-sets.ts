@@ -1,4 +1,5 @@
 import { many, maybeOne, one, sql, type Tx } from "#platform/database";
+import { mapTuple } from "#platform/objects";
 import { numberOverflow } from "../hive-errors.ts";
 import type {
   ScoreOptions,
@@ -182,7 +183,7 @@ async function selectByRank(
   range: [number, number],
   reverse: boolean,
 ): Promise<ScoredEntry[]> {
-  const [start, stop] = range.map((rank) => (rank < 0 ? entries + rank : rank)) as [number, number];
+  const [start, stop] = mapTuple(range, (rank) => (rank < 0 ? entries + rank : rank));
   const first = Math.max(0, start);
   const count = Math.min(stop, entries - 1) - first + 1;
   if (count <= 0) return [];

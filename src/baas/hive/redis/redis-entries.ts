@@ -123,21 +123,16 @@ export async function readEntries(
   storeKey: StoreKey,
   fields?: string[],
 ): Promise<StoreEntry[]> {
-  const flat = (await (fields
-    ? runScript(context, READ_FIELDS, storeKey, ...new Set(fields))
-    : runScript(context, READ_ALL, storeKey))) as string[];
+  const flat = await (fields
+    ? runScript<string[]>(context, READ_FIELDS, storeKey, ...new Set(fields))
+    : runScript<string[]>(context, READ_ALL, storeKey));
   return toPairs(flat)
     .map(([field, value]) => ({ field, value }))
     .toSorted((a, b) => compareBytes(a.field, b.field));
 }
 
 export const putEntries = (context: RedisContext, storeKey: StoreKey, entries: StoreEntry[]) =>
-  runScript(
-    context,
-    PUT,
-    storeKey,
-    ...entries.flatMap(({ field, value }) => [field, value]),
-  ) as Promise<number>;
+  runScript<number>(context, PUT, storeKey, ...entries.flatMap(({ field, value }) => [field, value]));
 
 export async function putNewEntry(
   context: RedisContext,
@@ -157,14 +152,13 @@ export async function addToEntry(
 }
 
 export const removeEntries = (context: RedisContext, storeKey: StoreKey, fields: string[]) =>
-  runScript(context, REMOVE, storeKey, ...fields) as Promise<number>;
+  runScript<number>(context, REMOVE, storeKey, ...fields);
 
 export const getRandomEntries = (context: RedisContext, storeKey: StoreKey, count: number) =>
-  toValues(runScript(context, RANDOM, storeKey, count));
+  toValues(runScript<string[]>(context, RANDOM, storeKey, count));
 export const takeRandomEntries = (context: RedisContext, storeKey: StoreKey, count: number) =>
-  toValues(runScript(context, TAKE_RANDOM, storeKey, count));
-const toValues = async (flat: Promise<unknown>) =>
-  toPairs((await flat) as string[]).map(([, value]) => value);
+  toValues(runScript<string[]>(context, TAKE_RANDOM, storeKey, count));
+const toValues = async (flat: Promise<string[]>) => toPairs(await flat).map(([, value]) => value);
 
 export async function combineEntries(
   context: RedisContext,
@@ -172,12 +166,7 @@ export async function combineEntries(
   how: SetOperation,
   keys: string[],
 ): Promise<string[]> {
-  const rows = (await runScript(context, COMBINE, keySpace, how, ...keys)) as [
-    string,
-    string,
-    string,
-    string,
-  ][];
+  const rows = await runScript<[string, string, string, string][]>(context, COMBINE, keySpace, how, ...keys);
   const found = rows.map(([field, value, sum, max]) => ({
     field,
     value,

@@ -49,7 +49,7 @@ async function runHiveScript({ redis }: RedisContext, what: RedisScript, name: s
 }
 
 export async function listHiveNames({ redis }: RedisContext): Promise<string[]> {
-  return ((await redis.call("HKEYS", `${redis.prefix}hives`)) as string[]).toSorted(compareBytes);
+  return (await redis.call<string[]>("HKEYS", `${redis.prefix}hives`)).toSorted(compareBytes);
 }
 
 export const createHive = (context: RedisContext, name: string): Promise<void> =>
@@ -63,7 +63,7 @@ export async function deleteHive(context: RedisContext, name: string): Promise<v
   await runHiveScript(context, REMOVE, name);
   const { redis } = context;
   // Also finishes deletions that were interrupted when a process ended.
-  for (const id of (await redis.call("SMEMBERS", `${redis.prefix}hive:gone`)) as string[])
+  for (const id of await redis.call<string[]>("SMEMBERS", `${redis.prefix}hive:gone`))
     while (
       (await redis.run(CLEAR, id, ...KINDS)) === 0 &&
       (await redis.call("SISMEMBER", `${redis.prefix}hive:gone`, id)) === 1

@@ -49,7 +49,7 @@ export async function readValues(
   hive: string,
   keys: string[],
 ): Promise<Map<string, string>> {
-  const texts = (await runScript(context, READ, { hive, kind: VALUE_KIND }, ...keys)) as (string | null)[];
+  const texts = await runScript<(string | null)[]>(context, READ, { hive, kind: VALUE_KIND }, ...keys);
   return new Map(
     keys
       .map((key, n) => [key, texts[n] ?? null] as const)

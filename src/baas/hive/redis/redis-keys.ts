@@ -75,7 +75,7 @@ export async function listKeys(
   const { matches } = parseGlob(pattern);
   const found: { key: string; id: string }[] = [];
   for (let from = String(cursor); ;) {
-    const share = (await runScript(context, LIST, keySpace, from, SCAN_BATCH)) as [string, string, number][];
+    const share = await runScript<[string, string, number][]>(context, LIST, keySpace, from, SCAN_BATCH);
     for (const [key, id, there] of share) if (there === 1 && matches(key)) found.push({ key, id });
     if (share.length < SCAN_BATCH || found.length > size) break;
     from = share.at(-1)![1];
@@ -87,16 +87,18 @@ export async function listKeys(
 const distinctKeys = (keys: string[]) => [...new Set(keys)];
 
 export const countKeys = (context: RedisContext, keySpace: KeySpace, keys: string[]) =>
-  runScript(context, COUNT, keySpace, ...distinctKeys(keys)) as Promise<number>;
+  runScript<number>(context, COUNT, keySpace, ...distinctKeys(keys));
 export const deleteKeys = (context: RedisContext, keySpace: KeySpace, keys: string[]) =>
-  runScript(context, REMOVE, keySpace, ...distinctKeys(keys)) as Promise<number>;
+  runScript<number>(context, REMOVE, keySpace, ...distinctKeys(keys));
 export const touchKeys = (context: RedisContext, keySpace: KeySpace, keys: string[]) =>
-  runScript(context, TOUCH, keySpace, ...distinctKeys(keys)) as Promise<number>;
+  runScript<number>(context, TOUCH, keySpace, ...distinctKeys(keys));
 
 export async function findKey(context: RedisContext, storeKey: StoreKey): Promise<KeyInfo | undefined> {
-  const found = (await runScript(context, FIND, storeKey)) as
-    | [string | null, number, string | null, string]
-    | null;
+  const found = await runScript<[string | null, number, string | null, string] | null>(
+    context,
+    FIND,
+    storeKey,
+  );
   if (!found) return undefined;
   const [value, entries, ends, used] = found;
   return {

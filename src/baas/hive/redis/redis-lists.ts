@@ -75,17 +75,17 @@ call('LINSERT', k.data, ARGV[7], anchor.item, ARGV[5])
 return k.entries`);
 
 const listKey = (hiveKey: HiveKey) => ({ ...hiveKey, kind: "list" as const });
-const decodeItems = async (items: Promise<unknown>) => ((await items) as string[]).map(decodeItem);
+const decodeItems = async (items: Promise<string[]>) => (await items).map(decodeItem);
 
 export const readList = (context: RedisContext, hiveKey: HiveKey, from: number, to: number) =>
-  decodeItems(runScript(context, READ, listKey(hiveKey), from, to));
+  decodeItems(runScript<string[]>(context, READ, listKey(hiveKey), from, to));
 
 export async function readItem(
   context: RedisContext,
   hiveKey: HiveKey,
   index: number,
 ): Promise<string | null> {
-  const item = (await runScript(context, ITEM, listKey(hiveKey), index)) as string | null;
+  const item = await runScript<string | null>(context, ITEM, listKey(hiveKey), index);
   return item === null ? null : decodeItem(item);
 }
 
@@ -96,14 +96,14 @@ export function addToList(
   items: StoreEntry[],
 ): Promise<number> {
   const size = items.reduce((sum, { value }) => sum + value.length, 0);
-  return runScript(context, ADD, listKey(hiveKey), end, size, ...items.map(encodeItem)) as Promise<number>;
+  return runScript<number>(context, ADD, listKey(hiveKey), end, size, ...items.map(encodeItem));
 }
 
 export const takeFromList = (context: RedisContext, hiveKey: HiveKey, end: ListEnd, count: number) =>
-  decodeItems(runScript(context, TAKE, listKey(hiveKey), end, count));
+  decodeItems(runScript<string[]>(context, TAKE, listKey(hiveKey), end, count));
 
 export const removeFromList = (context: RedisContext, hiveKey: HiveKey, field: string, count: number) =>
-  runScript(context, REMOVE, listKey(hiveKey), field, count) as Promise<number>;
+  runScript<number>(context, REMOVE, listKey(hiveKey), field, count);
 
 export const insertIntoList = (
   context: RedisContext,
@@ -111,12 +111,4 @@ export const insertIntoList = (
   item: StoreEntry,
   anchor: string,
   side: "before" | "after",
-) =>
-  runScript(
-    context,
-    INSERT,
-    listKey(hiveKey),
-    encodeItem(item),
-    anchor,
-    side.toUpperCase(),
-  ) as Promise<number>;
+) => runScript<number>(context, INSERT, listKey(hiveKey), encodeItem(item), anchor, side.toUpperCase());

@@ -144,14 +144,14 @@ type ScriptTarget = { hive: string; kind: StoreKind; key?: string };
  * Runs a script for a kind of store or for one key.
  * @throws the refusal that corresponds to an error of the script
  */
-export async function runScript(
+export async function runScript<T = unknown>(
   { redis, runtime }: RedisContext,
   what: RedisScript,
   { hive, kind, key }: ScriptTarget,
   ...rest: (string | number)[]
-): Promise<unknown> {
+): Promise<T> {
   try {
-    return await redis.run(
+    return await redis.run<T>(
       what,
       runtime.now().getTime(),
       hive,

@@ -125,8 +125,8 @@ const REMOVE_RANGE = writeScript("return k.there and remove(call(ARGV[7], k.orde
 const COUNT = readScript("return k.there and call('ZCOUNT', k.order, ARGV[5], ARGV[6]) or 0");
 
 const sortedSetKey = (hiveKey: HiveKey) => ({ ...hiveKey, kind: "sorted-set" as const });
-const toScoredValues = async (flat: Promise<unknown>): Promise<ScoredValue[]> =>
-  toPairs((await flat) as string[]).map(([value, score]) => ({ value, score: Number(score) }));
+const toScoredValues = async (flat: Promise<string[]>): Promise<ScoredValue[]> =>
+  toPairs(await flat).map(([value, score]) => ({ value, score: Number(score) }));
 const toNumber = async (text: Promise<unknown>) => ((it) => (it === null ? null : Number(it)))(await text);
 
 export const addScored = (
@@ -135,7 +135,7 @@ export const addScored = (
   entries: ScoredEntry[],
   how: ScoreOptions,
 ) =>
-  runScript(
+  runScript<number>(
     context,
     ADD,
     sortedSetKey(hiveKey),
@@ -143,7 +143,7 @@ export const addScored = (
     how.scores ?? "",
     how.result ?? "",
     ...entries.flatMap(({ score, field, value }) => [score, field, value]),
-  ) as Promise<number>;
+  );
 
 export async function addToScore(
   context: RedisContext,
@@ -155,9 +155,9 @@ export async function addToScore(
 }
 
 export const takeByScore = (context: RedisContext, hiveKey: HiveKey, end: "max" | "min", count: number) =>
-  toScoredValues(runScript(context, TAKE, sortedSetKey(hiveKey), end, count));
+  toScoredValues(runScript<string[]>(context, TAKE, sortedSetKey(hiveKey), end, count));
 export const getRandomScored = (context: RedisContext, hiveKey: HiveKey, count: number) =>
-  toScoredValues(runScript(context, RANDOM, sortedSetKey(hiveKey), count));
+  toScoredValues(runScript<string[]>(context, RANDOM, sortedSetKey(hiveKey), count));
 export const getScore = (context: RedisContext, hiveKey: HiveKey, field: string) =>
   toNumber(runScript(context, GET_SCORE, sortedSetKey(hiveKey), field));
 export const getRank = (context: RedisContext, hiveKey: HiveKey, field: string, reverse: boolean) =>
@@ -170,7 +170,14 @@ export const listByRank = (
   reverse: boolean,
 ) =>
   toScoredValues(
-    runScript(context, LIST_BY_RANK, sortedSetKey(hiveKey), start, stop, reverse ? "ZREVRANGE" : "ZRANGE"),
+    runScript<string[]>(
+      context,
+      LIST_BY_RANK,
+      sortedSetKey(hiveKey),
+      start,
+      stop,
+      reverse ? "ZREVRANGE" : "ZRANGE",
+    ),
   );
 
 const formatRange = ({ min, max }: ScoreRange): [string, string] => [
@@ -187,21 +194,15 @@ export function listByScore(
   const [min, max] = formatRange(bounds);
   const range = reverse ? [max, min, "ZREVRANGEBYSCORE"] : [min, max, "ZRANGEBYSCORE"];
   return toScoredValues(
-    runScript(context, LIST_BY_SCORE, sortedSetKey(hiveKey), ...range, offset, most ?? -1),
+    runScript<string[]>(context, LIST_BY_SCORE, sortedSetKey(hiveKey), ...range, offset, most ?? -1),
   );
 }
 
 export const removeScored = (context: RedisContext, hiveKey: HiveKey, fields: string[]) =>
-  runScript(context, REMOVE, sortedSetKey(hiveKey), ...fields) as Promise<number>;
+  runScript<number>(context, REMOVE, sortedSetKey(hiveKey), ...fields);
 export const removeByRank = (context: RedisContext, hiveKey: HiveKey, [start, stop]: [number, number]) =>
-  runScript(context, REMOVE_RANGE, sortedSetKey(hiveKey), start, stop, "ZRANGE") as Promise<number>;
+  runScript<number>(context, REMOVE_RANGE, sortedSetKey(hiveKey), start, stop, "ZRANGE");
 export const removeByScore = (context: RedisContext, hiveKey: HiveKey, bounds: ScoreRange) =>
-  runScript(
-    context,
-    REMOVE_RANGE,
-    sortedSetKey(hiveKey),
-    ...formatRange(bounds),
-    "ZRANGEBYSCORE",
-  ) as Promise<number>;
+  runScript<number>(context, REMOVE_RANGE, sortedSetKey(hiveKey), ...formatRange(bounds), "ZRANGEBYSCORE");
 export const countByScore = (context: RedisContext, hiveKey: HiveKey, bounds: ScoreRange) =>
-  runScript(context, COUNT, sortedSetKey(hiveKey), ...formatRange(bounds)) as Promise<number>;
+  runScript<number>(context, COUNT, sortedSetKey(hiveKey), ...formatRange(bounds));

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { maybeOne, sql, type Tx } from "#platform/database";
 import { enqueueJob as doLater } from "#platform/jobs";
 import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
@@ -8,14 +9,22 @@ import { accountMailLinks, sendAccountMail } from "./send-account-mail.ts";
  * An email requested for an address. A job looks the address up after the response: otherwise the response
  * time would reveal who has an account. The job stores the address and is deleted once done.
  */
-export type RequestedMail =
-  | { kind: "reset"; email: string }
-  | { kind: "sign-in"; email: string; browserHash: string }
+export const RequestedMail = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("reset"), email: z.string() }),
+  z.object({ kind: z.literal("sign-in"), email: z.string(), browserHash: z.string() }),
   /** Registration: a confirmation, or a notice to the existing owner of the address. */
-  | { kind: "registered"; email: string; personId: string; provider?: string; returnTo?: string | undefined }
-  | { kind: "confirm"; personId: string; returnTo?: string | undefined }
+  z.object({
+    kind: z.literal("registered"),
+    email: z.string(),
+    personId: z.string(),
+    provider: z.string().optional(),
+    returnTo: z.string().optional(),
+  }),
+  z.object({ kind: z.literal("confirm"), personId: z.string(), returnTo: z.string().optional() }),
   /** Address change: a confirmation, or a notice to the existing owner. */
-  | { kind: "new-address"; email: string; personId: string };
+  z.object({ kind: z.literal("new-address"), email: z.string(), personId: z.string() }),
+]);
+export type RequestedMail = z.output<typeof RequestedMail>;
 
 export const ACCOUNT_MAIL_TASK = "account-mail";
 

@@ -1,5 +1,5 @@
 import { nameToEmoji } from "gemoji";
-import { getOwnProperty } from "#platform/own-property";
+import { getOwnProperty } from "#platform/objects";
 
 /** Emoji names that only other platforms use. */
 const ALIASES: Record<string, string> = {

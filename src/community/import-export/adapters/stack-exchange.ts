@@ -1,6 +1,6 @@
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import { getOwnProperty } from "#platform/own-property";
+import { getOwnProperty } from "#platform/objects";
 import type { Adapter, FoundRecord } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle-files.ts";
 import { padWithDots } from "../archive/record-fields.ts";

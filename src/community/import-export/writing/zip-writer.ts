@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
+import { toError } from "#platform/errors";
 import type { Storage, StoredContent } from "#platform/storage";
+import { toReadable } from "#platform/streams";
 
 /** A fixed date for all zip entries, so that equal content gives an equal zip. */
 export const FIXED_ENTRY_OPTIONS = { mtime: new Date("2000-01-01T12:00:00"), mode: 0o100644 };
@@ -10,9 +12,9 @@ export const FIXED_ENTRY_OPTIONS = { mtime: new Date("2000-01-01T12:00:00"), mod
  */
 export function createZip(): { zip: ZipFile; output: Readable } {
   const zip = new ZipFile();
-  const output = zip.outputStream as Readable;
+  const output = toReadable(zip.outputStream);
   output.on("error", () => {});
-  zip.on("error", (error) => output.destroy(error as Error));
+  zip.on("error", (error) => output.destroy(toError(error)));
   return { zip, output };
 }
 
@@ -45,7 +47,7 @@ export async function storeZip(
   try {
     await fill(zip, stored);
   } catch (error) {
-    output.destroy(error as Error);
+    output.destroy(toError(error));
     throw error;
   }
   zip.end();

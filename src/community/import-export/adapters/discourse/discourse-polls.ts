@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createExcerpt } from "#platform/markup";
 import { LIMITS } from "#community/rules";
-import { getOwnProperty } from "#platform/own-property";
+import { getOwnProperty } from "#platform/objects";
 import { countCharacters } from "../../archive/record-fields.ts";
 
 // Converts polls in a Discourse post. If the archive lacks the voters of some votes, the options become a
