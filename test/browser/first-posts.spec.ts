@@ -1,5 +1,5 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
-import { registerMember } from "../support/browser/registration-steps.ts";
+import { openSettings, registerMember } from "../support/browser/registration-steps.ts";
 import {
   chooseByMode,
   clickButton,
@@ -150,5 +150,54 @@ test(
     await expect(row).toHaveCount(0);
     await openNotification(page, "was approved", title);
     await expect(main(page).getByRole("heading", { level: 1, name: title })).toBeVisible();
+  },
+);
+
+test(
+  "a new member's profile link awaits approval, is returned with a reason, sent again and approved",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, mail, accessible, another }) => {
+    test.slow();
+    const [bio, why] = [uniqueName("I grow beans"), uniqueName("Say what the site is")];
+    await page.goto("/");
+    const { name } = await registerMember(page, mail);
+    const moderator = await another("ines");
+    await openSettings(page, "Profile");
+    await page.getByLabel("About you", { exact: true }).fill(`${bio}: https://beans.example/`);
+    await clickButton(page, "Save profile");
+    await expect(main(page).getByText(/^Only you and moderators see your new profile text/)).toBeVisible();
+    await expect(page.getByLabel("About you", { exact: true })).toHaveValue(`${bio}: https://beans.example/`);
+    await accessible();
+    await followLink(main(page).getByRole("link", { name: "View profile" }));
+    await expect(main(page).getByText(bio)).toBeVisible();
+    const profile = new URL(page.url()).pathname;
+    await accessible();
+    await moderator.goto(profile);
+    await expect(main(moderator).getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(main(moderator).getByText(bio)).toHaveCount(0);
+
+    await openNotification(moderator, "A profile text", "awaits approval");
+    await expect(moderator).toHaveURL(/\/moderation\?tab=posts$/);
+    const row = main(moderator).getByRole("listitem").filter({ hasText: bio });
+    await expect(row).toContainText(`Profile of ${name}`);
+    await accessible(undefined, moderator);
+    await row.locator("summary").filter({ hasText: "Return…" }).click();
+    await row.getByLabel(/What should be changed/).fill(why);
+    await row.getByRole("button", { name: "Return", exact: true }).click();
+    await expect(row).toHaveCount(0);
+
+    await openNotification(page, why, "was returned to you");
+    await expect(main(page).getByText(bio)).toBeVisible();
+    await accessible();
+    await followLink(main(page).getByRole("link", { name: "Your profile" }));
+    await expect(main(page).getByText(why)).toBeVisible();
+    await page.getByLabel("About you", { exact: true }).fill(`${bio}, my shop: https://beans.example/`);
+    await clickButton(page, "Save profile");
+    await expect(main(page).getByText(why)).toHaveCount(0);
+    await moderator.reload();
+    await row.getByRole("button", { name: /^Approve/ }).click();
+    await expect(row).toHaveCount(0);
+    await moderator.goto(profile);
+    await expect(main(moderator).getByRole("link", { name: "https://beans.example/" })).toBeVisible();
   },
 );

@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { Viewer } from "#community/rules";
 import { createTestUsers } from "../support/test-users.ts";
 import { createLeakCommunity, type LeakCommunity } from "../support/leak-matrix/community.ts";
-import { INSIDE_WORD, GROUP_NAME, PRIVATE_WORD, REPORTED_WORD } from "../support/leak-matrix/marker-words.ts";
+import {
+  INSIDE_WORD,
+  GROUP_NAME,
+  NOTE_WORD,
+  PRIVATE_WORD,
+  PROFILE_WORD,
+  REPORTED_WORD,
+} from "../support/leak-matrix/marker-words.ts";
 import { OUTSIDE_CLASSES, EXPECTED_VISIBILITY, createViewer } from "../support/leak-matrix/viewers.ts";
 import { createRouteAddresses, PAGE_VIEWS } from "../support/leak-matrix/page-addresses.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
@@ -105,6 +112,8 @@ describe.each([
         viewerClass === "moderator of the site" || viewerClass === "admin"
           ? formsOf("/moderation", forms)
           : [];
+      expect(waysTo(PROFILE_WORD, heard)).toEqual([]);
+      if (shown.length === 0) expect(waysTo(NOTE_WORD, heard)).toEqual([]);
       expect(waysTo(REPORTED_WORD, heard)).toEqual(shown);
       expect(waysTo(INSIDE_WORD, heard).filter((address) => !atTheDoor.includes(address))).toEqual(shown);
       if (!name) expect(waysTo(GROUP_NAME, heard)).toEqual(shown);

@@ -4,7 +4,13 @@ import { reportPost } from "#community/moderation";
 import type { Visibility } from "#community/rules";
 import { createTestReply, setMembership, createTestUsers, createPerson } from "../support/test-users.ts";
 import { createLeakCommunity } from "../support/leak-matrix/community.ts";
-import { PENDING_WORD, INSIDE_WORD, PRIVATE_WORD } from "../support/leak-matrix/marker-words.ts";
+import {
+  PENDING_WORD,
+  INSIDE_WORD,
+  NOTE_WORD,
+  PRIVATE_WORD,
+  PROFILE_WORD,
+} from "../support/leak-matrix/marker-words.ts";
 import { createAllViewers, type ViewerClass } from "../support/leak-matrix/viewers.ts";
 import { collectReads, findReadsWith } from "../support/leak-matrix/all-reads.ts";
 import { DISCUSSION_READS_OF_ASSISTANTS } from "../support/leak-matrix/assistant-reads.ts";
@@ -93,6 +99,18 @@ describe.each(VISIBILITIES)("%s group with a hidden and a pending post", (visibi
       expect([it, findReadsWith(PENDING_WORD, reads)]).toEqual([it, may.includes(it) ? ways : []]);
     expect(findReadsWith(PENDING_WORD, of.tomas)).toEqual(ways);
     expect(findReadsWith(PENDING_WORD, of.newcomer)).toEqual(["own first posts", "picture in a first post"]);
+    // Staff approve texts of profiles, and write notes on people; moderators of a group do neither.
+    const staff = ["moderator of the site", "admin"];
+    for (const [it, reads] of byClass) {
+      const isStaff = staff.includes(it);
+      expect([it, findReadsWith(PROFILE_WORD, reads)]).toEqual([it, isStaff ? ["first posts"] : []]);
+      const noteReads = findReadsWith(NOTE_WORD, reads);
+      if (isStaff) expect(noteReads.filter((read) => read !== "case")).toEqual(["notes on the author"]);
+      else expect([it, noteReads]).toEqual([it, []]);
+    }
+    for (const reads of [of.tomas, of.elsa, of.vera])
+      for (const word of [PROFILE_WORD, NOTE_WORD]) expect(findReadsWith(word, reads)).toEqual([]);
+    expect(findReadsWith(PROFILE_WORD, of.newcomer)).toEqual(["own first posts", "own profile texts"]);
     // The author of the pending post may not know the group that contains it.
     expect(findReadsWith(visibility === "public" ? PRIVATE_WORD : INSIDE_WORD, of.newcomer)).toEqual([]);
   });

@@ -196,12 +196,22 @@ export { composeEmail } from "./emails/compose-account-email.ts";
 // Profile editing.
 export {
   updateProfile,
+  updateProfileOrAwaitApproval,
   updatePrivacy,
   updateDisplay,
   ProfileInput,
   PrivacySettingsInput,
   DisplaySettingsInput,
 } from "./profiles/edit-profile.ts";
+export {
+  latestOwnTexts,
+  listOwnPendingProfiles,
+  type OwnPendingProfile,
+  type ProfileTexts,
+  publishProfileTexts,
+  type WaitingAnswer,
+  withTexts,
+} from "./profiles/pending-profile.ts";
 export { createProfilePictureStore, getPicture, storePicture } from "./profiles/profile-pictures.ts";
 export type { ProfilePictureStore, NewPicture } from "./profiles/profile-pictures.ts";
 

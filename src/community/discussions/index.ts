@@ -62,14 +62,14 @@ export { approvePendingPost } from "./first-posts/post-approval.ts";
 export { returnPendingPost, withdrawPendingPost } from "./first-posts/post-return.ts";
 export {
   getPendingForApproval,
-  isPendingResource,
+  getPendingKind,
   joinPendingPostContainer,
 } from "./first-posts/pending-post-rows.ts";
 export {
   getPendingPostFile,
   getReturnedResource,
   hasPendingPost,
-  hasPendingSiteResource,
+  hasPendingForStaff,
   canApprovePost,
   listPendingPosts,
   countPendingPosts,

@@ -55,6 +55,7 @@ function selectPendingSentence(
   objectKind: NotificationRow["objectKind"],
   detail: string,
 ): string {
+  if (detail === "profile") return firstPosts.profile;
   if (objectKind === "person") return firstPosts.resource;
   if (objectKind !== "group") return firstPosts.under;
   return detail === "resource" ? firstPosts.resourceInGroup : firstPosts.inGroup;
@@ -64,6 +65,8 @@ const APPROVAL_MESSAGES: Record<string, keyof MailMessages["firstPosts"]> = {
   approved: "approved",
   "approved resource": "resourceApproved",
   "returned resource": "resourceReturned",
+  "approved profile": "profileApproved",
+  "returned profile": "profileReturned",
 };
 
 const CHANGE_MESSAGES: Record<string, keyof MailMessages["changed"]> = {

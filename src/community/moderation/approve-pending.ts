@@ -1,20 +1,24 @@
 import type { Tx } from "#platform/database";
 import { approvePostOrEvent } from "#community/calendar";
-import { isPendingResource } from "#community/discussions";
+import { getPendingKind } from "#community/discussions";
 import { approvePendingResource } from "#community/resources";
 import type { Viewer } from "#community/rules";
+import { approvePendingProfile } from "./pending-profiles.ts";
+
+const COMMANDS = {
+  post: approvePostOrEvent,
+  resource: approvePendingResource,
+  profile: approvePendingProfile,
+};
 
 /**
- * Publishes a pending post, event or resource.
- * @throws like `approvePostOrEvent` and `approvePendingResource`
+ * Publishes a pending post, event, resource or profile text.
+ * @throws like `approvePostOrEvent`, `approvePendingResource` and `approvePendingProfile`
  */
 export async function approvePending(
   tx: Tx,
   viewer: Viewer,
   input: { pendingPostId: string },
 ): Promise<void> {
-  const approve = (await isPendingResource(tx, input.pendingPostId))
-    ? approvePendingResource
-    : approvePostOrEvent;
-  await approve(tx, viewer, input);
+  await COMMANDS[await getPendingKind(tx, input.pendingPostId)](tx, viewer, input);
 }

@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 import { isDatePollVisible } from "#community/calendar";
-import { hasPendingPost, hasPendingSiteResource, isReportPending } from "#community/discussions";
+import { hasPendingPost, hasPendingForStaff, isReportPending } from "#community/discussions";
 import {
   joinMembership,
   isOwnerRequested,
@@ -132,10 +132,10 @@ export const isPersonVisibleTo = (id: ReturnType<typeof sql>, notification: stri
       or (b.blocker_id = who.id and b.blocked_id = ${n}.person_id)))))`;
 };
 
-/** Whether a site-wide resource is pending and its viewer is staff. */
-const siteResourcePending = sql`(exists (
+/** Whether a site-wide resource or a profile is pending and its viewer is staff. */
+const pendingForStaff = sql`(exists (
   select from people me where me.id = n.person_id and me.site_role <> 'member')
-  and ${hasPendingSiteResource(sql`n.person_id`)})`;
+  and ${hasPendingForStaff(sql`n.person_id`)})`;
 
 /** Whether an account is pending and its viewer is staff. */
 const accountPending = sql`exists (
@@ -154,7 +154,7 @@ const VISIBILITY_BY_KIND = {
   discussion: discussionVisible,
   conversation: conversationVisible,
   person: sql`case n.kind when 'account_waits' then ${accountPending}
-    when 'post_waits' then ${siteResourcePending}
+    when 'post_waits' then ${pendingForStaff}
     else ${isPersonVisibleTo(sql`n.object_id`, "n")} end`,
   group: groupVisibleToPerson,
   resource: resourceVisibleToPerson,

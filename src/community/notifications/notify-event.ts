@@ -46,6 +46,7 @@ const TRIGGERS: Record<
   "post.pending": defineTrigger(firstPosts.postPendingTrigger),
   "post.approved": defineTrigger(firstPosts.postApprovedTrigger),
   "resource.approved": defineTrigger(firstPosts.resourceApprovedTrigger),
+  "profile.approved": defineTrigger(firstPosts.profileApprovedTrigger),
   "post.returned": defineTrigger(firstPosts.postReturnedTrigger),
   "bookmark.due": defineTrigger(talk.bookmarkDueTrigger),
   "calendar.created": defineTrigger(events.eventCreatedTrigger),

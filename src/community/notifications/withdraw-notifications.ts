@@ -1,6 +1,6 @@
 import { many, sql, type Tx } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
-import { hasPendingPost, hasPendingSiteResource } from "#community/discussions";
+import { hasPendingPost, hasPendingForStaff } from "#community/discussions";
 import { hasPendingAppeal, isOwnerRequested, isGroupPendingApproval } from "#community/groups";
 import { clearReadPosts, markRowsRead, publishCountChanges } from "./mark-read.ts";
 import { isNotificationVisible } from "./notification-visibility.ts";
@@ -143,12 +143,12 @@ const clearAppeals: EventEnding = (tx, { groupId }) =>
 
 /**
  * Marks notifications as read for all moderators, once nothing is pending in the group, under a resource
- * outside groups, or in the site-wide library.
+ * outside groups, or in the site-wide library and in profiles.
  */
 const clearPendingPosts: EventEnding = (tx, { groupId, resourceId, type }) => {
   const place = groupId ?? (type === "resource.approved" ? null : resourceId);
   const [it, person] = [sql`n.object_id`, sql`n.person_id`];
-  const others = place ? hasPendingPost(it, person) : hasPendingSiteResource(person);
+  const others = place ? hasPendingPost(it, person) : hasPendingForStaff(person);
   const object = place ? sql`n.object_id = ${place}::uuid` : sql`n.object_kind = 'person'`;
   return markRowsRead(tx, sql`n.kind = 'post_waits' and ${object} and not ${others}`);
 };
@@ -261,6 +261,7 @@ export const NOTIFICATION_ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "discussion.split": moveNotifications,
   "post.approved": clearPendingPosts,
   "resource.approved": clearPendingPosts,
+  "profile.approved": clearPendingPosts,
   "post.returned": clearPendingPosts,
   "post.withdrawn": clearPendingPosts,
   "post.deleted": withdrawForDiscussion,

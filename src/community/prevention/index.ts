@@ -15,6 +15,7 @@ export {
   removeLinkDomain,
   saveLinkDomain,
 } from "./link-domains/link-domains.ts";
+export { countNewLinks } from "./link-domains/linked-hosts.ts";
 export {
   type ApprovalReason,
   assertNoListedLinks,
@@ -23,7 +24,7 @@ export {
   type CheckedText,
   findFlaggedWords,
 } from "./watched-words/check-text.ts";
-export { reportFlaggedText } from "./watched-words/flagged-text.ts";
+export { type FlaggedText, reportFlaggedText } from "./watched-words/flagged-text.ts";
 export {
   type CheckedProof,
   checkProof,

@@ -8,6 +8,7 @@ import { useEventTimes } from "../calendar/event-times.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
+import { PendingProfile } from "./pending-profile.tsx";
 import { PendingReason } from "./pending-reason.tsx";
 import { PendingResource } from "./pending-resource.tsx";
 
@@ -21,7 +22,7 @@ export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; 
     return (
       <div className="mt-5">
         <EmptyState title={t("Nothing to do.")}>
-          {t("Posts, events and resources that need approval appear here.")}
+          {t("Posts, events, resources and profile texts that need approval appear here.")}
         </EmptyState>
       </div>
     );
@@ -52,6 +53,7 @@ function PostOrigin({
     resource: urls.resource(target.id),
     group: urls.group(target.slug ?? ""),
     library: urls.resources({ group: target.id }),
+    profile: urls.person(author.id),
   }[target.kind];
   const toPost = target.kind === "discussion" ? urls.discussion(target.id, at) : urls.resource(target.id, at);
   return (
@@ -70,7 +72,7 @@ function PostOrigin({
           kind={target.kind}
           place={
             <Link to={to} dir="auto">
-              {target.title || t("Whole community")}
+              {target.kind === "profile" ? author.name : target.title || t("Whole community")}
             </Link>
           }
         />{" "}
@@ -91,16 +93,18 @@ function PostOrigin({
 
 function PostTarget({ kind, place }: { kind: PendingPost["place"]["kind"]; place: ReactElement }) {
   if (kind === "discussion") return <Rich text="Reply in <0></0>" parts={{ 0: place }} />;
+  if (kind === "profile") return <Rich text="Profile of <0></0>" parts={{ 0: place }} />;
   if (kind === "library") return <Rich text="New resource in <0></0>" parts={{ 0: place }} />;
   if (kind === "resource") return <Rich text="Comment on <0></0>" parts={{ 0: place }} />;
   return <Rich text="New discussion in <0></0>" parts={{ 0: place }} />;
 }
 
 function PendingPostContent({
-  row: { title, html, tags, pollOptions, event, resource },
+  row: { title, html, tags, pollOptions, event, resource, profile, approvalReason },
 }: {
   row: PendingPost;
 }) {
+  const t = useTranslate();
   return (
     <div className="my-2">
       {title && (
@@ -110,6 +114,8 @@ function PendingPostContent({
       )}
       {event && <PendingEventFacts event={event} />}
       {resource && <PendingResource resource={resource} />}
+      {profile && !approvalReason && <p>{t("Links of new members need approval here.")}</p>}
+      {profile && <PendingProfile texts={profile} />}
       <Prose html={html} />
       {pollOptions.length > 0 && (
         <ul className="mt-2 list-disc ps-5">
@@ -147,9 +153,16 @@ function PendingEventFacts({
   );
 }
 
-function ApprovalButtons({ row: { id, author } }: { row: PendingPost }) {
+function ApprovalButtons({ row: { id, author, profile } }: { row: PendingPost }) {
   const t = useTranslate();
   const field = `answer-${id}`;
+  const { name } = author;
+  const labels = profile
+    ? {
+        approve: t("Approve {name}'s profile text", { name }),
+        back: t("Return {name}'s profile text", { name }),
+      }
+    : { approve: t("Approve {name}'s post", { name }), back: t("Return {name}'s post", { name }) };
   return (
     <div className="flex flex-wrap items-center gap-2">
       <ActionForm
@@ -157,11 +170,11 @@ function ApprovalButtons({ row: { id, author } }: { row: PendingPost }) {
         kind="primary"
         fields={{ pendingPostId: id }}
         busy={t("Approving…")}
-        label={t("Approve {name}'s post", { name: author.name })}
+        label={labels.approve}
       >
         {t("Approve")}
       </ActionForm>
-      <Menu label={t("Return {name}'s post", { name: author.name })} summary={t("Return…")}>
+      <Menu label={labels.back} summary={t("Return…")}>
         <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
           <input type="hidden" name="intent" value="return" />
           <input type="hidden" name="pendingPostId" value={id} />

@@ -158,21 +158,27 @@ export function createNotificationText(reader: Reader) {
               : t("Your post in {title} was removed by a moderator", its),
       changed: () => changes(line, its),
       post_waits: () =>
-        object.kind === "person"
-          ? t("A resource for the whole community awaits approval")
-          : detail === "resource"
-            ? t("A resource in {title} awaits approval", its)
-            : t("A post in {title} awaits approval", its),
+        detail === "profile"
+          ? t("A profile text awaits approval")
+          : object.kind === "person"
+            ? t("A resource for the whole community awaits approval")
+            : detail === "resource"
+              ? t("A resource in {title} awaits approval", its)
+              : t("A post in {title} awaits approval", its),
       post_decided: () =>
         detail === "approved"
           ? t("Your post in {title} was approved", its)
           : detail === "approved resource"
             ? t("Your resource {title} was approved", its)
-            : detail === "returned resource"
-              ? t("Your resource {title} was returned to you", its)
-              : object.title
-                ? t("Your post for {title} was returned to you", its)
-                : t("Your post was returned to you"),
+            : detail === "approved profile"
+              ? t("Your new profile text was approved")
+              : detail === "returned profile"
+                ? t("Your new profile text was returned to you")
+                : detail === "returned resource"
+                  ? t("Your resource {title} was returned to you", its)
+                  : object.title
+                    ? t("Your post for {title} was returned to you", its)
+                    : t("Your post was returned to you"),
       group_waits: () =>
         detail === "owner_requested"
           ? t("{title} asks for a new owner", its)

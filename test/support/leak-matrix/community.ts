@@ -7,7 +7,12 @@ import { addMarkedDiscussions } from "./marked-discussions.ts";
 import { addMarkedEvent } from "./marked-event.ts";
 import { addMarkedLibrary } from "./marked-library.ts";
 import { addMarkedMemberships } from "./marked-memberships.ts";
-import { addMarkedConversation, addPrivateAnswer, addRevokedFriendLink } from "./marked-people.ts";
+import {
+  addMarkedConversation,
+  addPersonNote,
+  addPrivateAnswer,
+  addRevokedFriendLink,
+} from "./marked-people.ts";
 import { addMarkedWebhook } from "./marked-webhook.ts";
 import { addPostAttachments, addReadersTraces } from "./marked-posts.ts";
 import { FORMER_NAME, GROUP_NAME, INSIDE_WORD } from "./marker-words.ts";
@@ -96,6 +101,7 @@ export async function createLeakCommunity(
     const conversation = await addMarkedConversation(tx, people);
     await addReadersTraces(tx, discussion);
     const fieldId = await addPrivateAnswer(tx, people);
+    await addPersonNote(tx, people);
     const event = await addMarkedEvent(tx, people, group);
     await insertFormerNotifications(tx, {
       authorId: mira.id,

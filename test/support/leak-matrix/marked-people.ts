@@ -2,7 +2,7 @@ import { one, run, sql, type Tx } from "#platform/database";
 import { startConversation } from "#community/conversations";
 import { createFriendLink } from "#community/friends";
 import type { TestUsers } from "../test-users.ts";
-import { INSIDE_WORD, PRIVATE_WORD } from "./marker-words.ts";
+import { INSIDE_WORD, NOTE_WORD, PRIVATE_WORD } from "./marker-words.ts";
 
 /** Adds a conversation of Mira with Tomas that contains a picture. */
 export async function addMarkedConversation(tx: Tx, { mira, tomas }: Pick<TestUsers, "mira" | "tomas">) {
@@ -40,6 +40,14 @@ export async function addPrivateAnswer(tx: Tx, { mira }: Pick<TestUsers, "mira">
   );
   return fieldId;
 }
+
+/** Adds an internal note of a site moderator on Mira. */
+export const addPersonNote = (tx: Tx, { mira, ines }: Pick<TestUsers, "mira" | "ines">): Promise<number> =>
+  run(
+    tx,
+    sql`insert into person_notes (id, person_id, author_id, body, created_at)
+      values (${tx.newId()}, ${mira.id}, ${ines.id}, ${NOTE_WORD}, ${tx.now})`,
+  );
 
 /** Adds a revoked friend link by Mira and returns its token. */
 export async function addRevokedFriendLink(tx: Tx, { mira }: Pick<TestUsers, "mira">): Promise<string> {

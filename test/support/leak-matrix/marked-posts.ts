@@ -1,9 +1,9 @@
 import { run, sql, type Tx } from "#platform/database";
 import { draftTargets, saveDraft } from "#community/discussions";
 import { createPerson, type TestUsers } from "../test-users.ts";
-import { INSIDE_WORD, PENDING_WORD, PRIVATE_WORD } from "./marker-words.ts";
+import { INSIDE_WORD, PENDING_WORD, PRIVATE_WORD, PROFILE_WORD } from "./marker-words.ts";
 
-/** Adds a link preview, a picture, a pending post and resource, old addresses and a draft. */
+/** Adds a link preview, a picture, a pending post, resource and profile, old addresses and a draft. */
 export async function addPostAttachments(
   tx: Tx,
   { mira }: Pick<TestUsers, "mira">,
@@ -56,6 +56,17 @@ export async function addPostAttachments(
               body: "",
             },
           })}, '', ${tx.now})`,
+  );
+  await run(
+    tx,
+    sql`insert into pending_posts (id, author_id, said, body_html, created_at)
+        values (${tx.newId()}, ${newcomer.id}, ${JSON.stringify({
+          profile: {
+            bio: PROFILE_WORD,
+            location: PROFILE_WORD,
+            fields: [{ label: PROFILE_WORD, value: PROFILE_WORD, audience: "everyone" }],
+          },
+        })}, ${`<p>${PROFILE_WORD}</p>`}, ${tx.now})`,
   );
   await run(
     tx,

@@ -10,4 +10,8 @@ export const FORMER_NAME = "The old beds";
 export const DELETED_WORD = "Schlehenfeuer";
 /** Word in a pending post of a new account. */
 export const PENDING_WORD = "Berberitze";
+/** Word in a pending profile text of that account. */
+export const PROFILE_WORD = "Mispelmark";
+/** Word in an internal note on the author of the discussion. */
+export const NOTE_WORD = "Randnotiz";
 export const PRIVATE_WORD = "Flaschenpost";

@@ -23,6 +23,7 @@ import {
 } from "#community/moderation";
 import {
   listDirectory,
+  listOwnPendingProfiles,
   listSearchableFields,
   hasRoleCondition,
   getPerson,
@@ -71,6 +72,7 @@ export const peopleReads: Reads = {
   "reports about the author": (db, viewer, at) => listReportsAbout(db, viewer, at.authorId),
   "what was done to the author": (db, viewer, at) => listAccountHistory(db, viewer, at.authorId),
   "log of the place": (db, viewer) => listSiteLog(db, viewer, {}),
+  "own profile texts": (db, viewer) => listOwnPendingProfiles(db, viewer),
   "notes on the author": (db, viewer, at) => listPersonNotes(db, viewer, [at.authorId]),
   "a guest's report": (db) => getGuestReport(db, GUEST_REPORT_TOKEN, now()),
   "own reports": (db, viewer) => listOwnReports(db, viewer),

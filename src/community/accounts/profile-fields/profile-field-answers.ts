@@ -1,18 +1,28 @@
-import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { type Db, many, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
-import { type FieldAudience, isSignedIn, LIMITS, personRules, type Viewer } from "#community/rules";
+import {
+  type FieldAudience,
+  isSignedIn,
+  LIMITS,
+  personRules,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
+import { latestOwnTexts, listOwnPendingProfiles } from "../profiles/pending-profile.ts";
+import { storeOrAwaitApproval } from "./answer-approval.ts";
 import { type ProfileFieldDefinition, profileFieldColumns } from "./manage-profile-fields.ts";
 import type { AnswersForm } from "./profile-field-forms.ts";
 import { effectiveAudience } from "./profile-field-visibility.ts";
+import { storeAnswer } from "./stored-answers.ts";
 
 /** A field as its owner fills it in; `said` is empty if there is no answer. */
 export type FieldToFill = ProfileFieldDefinition & { said: string[]; chosen: FieldAudience };
 
-/** The profile fields with the viewer's answers. Empty for guests. */
+/** The profile fields with the viewer's answers, also those that wait for approval. Empty for guests. */
 export async function listFieldsToFill(db: Db, viewer: Viewer): Promise<FieldToFill[]> {
   if (!isSignedIn(viewer)) return [];
-  return many(
+  const fields = await many(
     db,
     sql<FieldToFill>`
       select ${profileFieldColumns("f")}, coalesce(v.said, '{}') as said,
@@ -21,14 +31,24 @@ export async function listFieldsToFill(db: Db, viewer: Viewer): Promise<FieldToF
       join profile_values v on v.field_id = f.id and v.person_id = ${viewer.id}::uuid
       where f.retired_at is null order by f.place, f.id`,
   );
+  const texts = latestOwnTexts(await listOwnPendingProfiles(db, viewer));
+  return fields.map((field) => {
+    const waiting = texts[`answer:${field.id}`];
+    return waiting ? { ...field, said: waiting.said, chosen: waiting.audience } : field;
+  });
 }
 
-/** Condition: the person `p` has not answered a required field yet. Never true for guests. */
+/**
+ * Condition: the person `p` has not answered a required field yet. An answer that waits for approval counts.
+ * Never true for guests.
+ */
 export const lacksAnswers = (person: string) => {
   const p = sql.ref(person);
   return sql<boolean>`(${p}.state <> 'guest' and exists (
   select from profile_fields f where f.required and f.retired_at is null
-    and not exists (select from profile_values v where v.field_id = f.id and v.person_id = ${p}.id)))`;
+    and not exists (select from profile_values v where v.field_id = f.id and v.person_id = ${p}.id)
+    and not exists (select from pending_posts h where h.author_id = ${p}.id and h.returned_at is null
+      and h.said->'profile' ? ('answer:' || f.id))))`;
 };
 
 /** Fields by which the directory can be filtered. Empty for guests, who do not see the directory. */
@@ -43,7 +63,8 @@ export async function listSearchableFields(db: Db, viewer: Viewer): Promise<Prof
 }
 
 /**
- * Stores answers; an empty one is deleted.
+ * Stores answers; an empty one is deleted. The viewer's own answer that needs approval waits; others see the
+ * previous one until then, with the new audience.
  * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin, `invalid` with a
  * message for each wrong field
  */
@@ -80,20 +101,17 @@ export async function answerFields(
   );
   if (Object.keys(faults).length > 0)
     throw new Refusal("invalid", "Check the marked fields.", { fields: faults });
-  for (const { field, said, audience } of rows) await storeAnswer(tx, personId, field.id, said, audience);
+  const me = requireMember(viewer);
+  if (me.id === personId) await storeOrAwaitApproval(tx, me, rows);
+  else
+    for (const { field, said, audience } of rows) await storeAnswer(tx, personId, field.id, said, audience);
   await emit(tx, { type: "person.changed", personId });
 }
 
-const storeAnswer = (tx: Tx, personId: string, fieldId: string, said: string[], audience: FieldAudience) =>
-  run(
-    tx,
-    said.length === 0
-      ? sql`delete from profile_values where person_id = ${personId} and field_id = ${fieldId}`
-      : sql`insert into profile_values (person_id, field_id, said, audience)
-        values (${personId}, ${fieldId}, ${said}, ${audience})
-            on conflict (person_id, field_id) do update set said = excluded.said,
-              audience = excluded.audience`,
-  );
+function requireMember(viewer: Viewer): SignedIn {
+  if (!isSignedIn(viewer)) throw notFound();
+  return viewer;
+}
 
 const CHOICE_FAULT = { text: "Choose one of the options." };
 const LINK_FAULT = { text: "Enter a full address that begins with https://." };

@@ -1,11 +1,21 @@
 import { z } from "zod";
-import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { run, sql, type Tx } from "#platform/database";
 import { renderMarkdown } from "#platform/markup";
 import { emit } from "#platform/outbox";
-import { notFound } from "#platform/refusal";
-import { type CheckedText, checkWatchedWords, reportFlaggedText } from "#community/prevention";
-import { AUDIENCES, isSignedIn, LIMITS, SERVER_LIMITS, personRules, type Viewer } from "#community/rules";
+import { notFound, Refusal } from "#platform/refusal";
+import { reportFlaggedText } from "#community/prevention";
+import {
+  AUDIENCES,
+  isSignedIn,
+  LIMITS,
+  SERVER_LIMITS,
+  personRules,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
 import { DisplayName } from "../account-forms.ts";
+import { checkProfileTexts } from "./check-profile-texts.ts";
+import { storePendingTexts } from "./pending-profile.ts";
 import { assertRenameLimit } from "./rename-limit.ts";
 import { plainTextField } from "../plain-text-field.ts";
 
@@ -62,17 +72,20 @@ function isValidTimeZone(name: string): boolean {
 }
 
 /**
- * Updates a profile. Fields left out stay unchanged.
- * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin, `too-many` on `name`
+ * Updates a profile. Fields left out stay unchanged. A text that needs approval waits; others see the previous
+ * one until then. Audiences, and the removal of a custom field, apply at once. Returns whether a text waits.
+ * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin, `too-many` on `name`,
+ * `invalid` on a text with a blocked word or link
  */
-export async function updateProfile(
+export async function updateProfileOrAwaitApproval(
   tx: Tx,
   viewer: Viewer,
   personId: string,
   changes: Partial<ProfileInput>,
-): Promise<void> {
+): Promise<{ waits: boolean }> {
   assertCanEdit(viewer, personId);
-  const { input: form, flagged } = await checkProfileTexts(tx, viewer, personId, changes);
+  const checked = await checkProfileTexts(tx, requireMember(viewer), personId, changes);
+  const { published: form, waiting, reason, flagged } = checked;
   if (form.name !== undefined) await assertRenameLimit(tx, viewer, "people", personId, form.name);
   const bioHtml = form.bio === undefined ? null : renderMarkdown(form.bio);
   const audiences = JSON.stringify({
@@ -80,7 +93,7 @@ export async function updateProfile(
     location: form.locationFor,
     bio: form.bioFor,
   });
-  const fields = form.fields && JSON.stringify(form.fields.filter((field) => field.value !== ""));
+  const fields = form.fields && JSON.stringify(form.fields);
   await updatePerson(
     tx,
     viewer,
@@ -93,40 +106,33 @@ export async function updateProfile(
     bio_html = coalesce(${bioHtml}::text, bio_html), fields = coalesce(${fields ?? null}::jsonb, fields),
     privacy = privacy || ${audiences}::jsonb`,
   );
+  // What an admin changes in the profile of another person leaves their waiting texts as they are.
+  if (viewer.id === personId) await storePendingTexts(tx, personId, Object.keys(changes), waiting, reason);
   await reportFlaggedText(tx, personId, flagged, { personId });
+  return { waits: Object.keys(waiting).length > 0 };
 }
 
-const PROFILE_TEXTS = ["name", "pronouns", "location", "bio"] as const;
-
-/** Checks a profile for watched words. Words that the profile contained before are accepted. */
-async function checkProfileTexts(
+/**
+ * Updates a profile, for clients that cannot show a pending text. Fields left out stay unchanged.
+ * @throws like `updateProfileOrAwaitApproval`, and `not-allowed` for a text that needs approval
+ */
+export async function updateProfile(
   tx: Tx,
   viewer: Viewer,
   personId: string,
-  form: Partial<ProfileInput>,
-): Promise<CheckedText<Partial<ProfileInput>>> {
-  if (!isSignedIn(viewer)) return { input: form, waitsFor: null, flagged: null };
-  const before = await maybeOne(
-    tx,
-    sql<Record<(typeof PROFILE_TEXTS)[number] | "fields", string>>`
-      select display_name as name, pronouns, location, bio_md as bio, fields::text from people
-      where id = ${personId}`,
-  );
-  const { fields, ...texts } = form;
-  const lines = fields?.flatMap(({ label, value }) => [label, value]);
-  const result = await checkWatchedWords(
-    tx,
-    viewer,
-    { ...texts, fields: lines },
-    [...PROFILE_TEXTS, "fields"],
-    { ...(before && { before }), canWait: false },
-  );
-  const checked = fields?.map((field, i) => ({
-    ...field,
-    label: result.input.fields![2 * i]!,
-    value: result.input.fields![2 * i + 1]!,
-  }));
-  return { ...result, input: { ...result.input, fields: checked } };
+  changes: Partial<ProfileInput>,
+): Promise<void> {
+  const { waits } = await updateProfileOrAwaitApproval(tx, viewer, personId, changes);
+  if (waits)
+    throw new Refusal(
+      "not-allowed",
+      "This text needs approval here. Change your profile on the website, where it can wait for approval.",
+    );
+}
+
+function requireMember(viewer: Viewer): SignedIn {
+  if (!isSignedIn(viewer)) throw notFound();
+  return viewer;
 }
 
 /**

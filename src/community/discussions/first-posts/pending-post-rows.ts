@@ -1,6 +1,7 @@
 import { type Db, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
+import type { ProfileTexts } from "#community/accounts";
 import {
   isContentReadable,
   isDiscussionReadable,
@@ -21,7 +22,7 @@ export type PendingRow = {
   resourceId: string | null;
   said: Record<string, unknown> &
     DescribedEvent &
-    Partial<Pick<PendingResource, "resource">> & { body: string };
+    Partial<Pick<PendingResource, "resource">> & { body: string; profile?: ProfileTexts };
   clientId: string | null;
   group: GroupFacts | null;
   visibility: Visibility | null;
@@ -66,14 +67,13 @@ export const canSeeContainer = (
 
 export const alreadyDecidedRefusal = () => new Refusal("conflict", "Someone else has already decided this.");
 
-export const toContainer = ({ groupId, discussionId, resourceId, said }: PendingRow): PendingPostContainer =>
-  said.resource
-    ? { libraryOf: groupId }
-    : groupId
-      ? { groupId }
-      : discussionId
-        ? { discussionId }
-        : { resourceId: resourceId! };
+export function toContainer(row: PendingRow): PendingPostContainer {
+  const { authorId, groupId, discussionId, resourceId, said } = row;
+  if (said.profile) return { profileOf: authorId };
+  if (said.resource) return { libraryOf: groupId };
+  if (groupId) return { groupId };
+  return discussionId ? { discussionId } : { resourceId: resourceId! };
+}
 
 /**
  * The pending post, for a person who may approve it.
@@ -114,10 +114,19 @@ export const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
       )
     : undefined;
 
-/** Whether the entry is a pending resource. It tells nothing about who may know of it. */
-export const isPendingResource = async (db: Db, pendingPostId: string): Promise<boolean> =>
-  isId(pendingPostId) &&
-  (await maybeOne(
-    db,
-    sql`select from pending_posts where id = ${pendingPostId} and said->'resource' is not null`,
-  )) !== undefined;
+/** What is published once the entry is approved. It tells nothing about who may know of it. */
+export const getPendingKind = async (
+  db: Db,
+  pendingPostId: string,
+): Promise<"post" | "resource" | "profile"> => {
+  const found = isId(pendingPostId)
+    ? await maybeOne(
+        db,
+        sql<{ kind: "post" | "resource" | "profile" }>`
+          select case when said->'resource' is not null then 'resource'
+            when said->'profile' is not null then 'profile' else 'post' end as kind
+          from pending_posts where id = ${pendingPostId}`,
+      )
+    : undefined;
+  return found?.kind ?? "post";
+};

@@ -9,12 +9,16 @@ import { type NewComment, type NewDiscussion, type NewReply, draftTargets } from
 import type { RenderedText } from "../posts/mentions.ts";
 import { assertPoll } from "../polls/poll-votes.ts";
 
-/** Where the text will appear; `libraryOf` is the group of a new resource, null for a site-wide one. */
+/**
+ * Where the text will appear; `libraryOf` is the group of a new resource, null for a site-wide one; `profileOf`
+ * is the author.
+ */
 export type PendingPostContainer =
   | { groupId: string }
   | { discussionId: string }
   | { resourceId: string }
-  | { libraryOf: string | null };
+  | { libraryOf: string | null }
+  | { profileOf: string };
 /** Details of the event that a discussion describes. The calendar stores it once the text is approved. */
 export type PendingCalendarEvent = {
   startsAt: string;
@@ -70,7 +74,7 @@ export function requirePublished<It extends object>(it: It): Exclude<It, Pending
 export async function storePendingPost(
   tx: Tx,
   me: SignedIn,
-  at: PendingPostContainer,
+  at: Exclude<PendingPostContainer, { profileOf: string }>,
   input: PostInput,
   text: Pick<RenderedText, "html" | "pictures" | "plain">,
   reason: ApprovalReason | null,
@@ -138,7 +142,8 @@ async function assertPendingLimit(tx: Tx, me: SignedIn): Promise<void> {
     tx,
     sql<{
       waiting: number;
-    }>`select count(*)::int as waiting from pending_posts where author_id = ${me.id} and returned_at is null`,
+    }>`select count(*)::int as waiting from pending_posts
+      where author_id = ${me.id} and returned_at is null and said->'profile' is null`,
   );
   if (waiting >= LIMITS.pendingPosts.most)
     throw new Refusal(
@@ -155,6 +160,8 @@ const containerId = (
 /** Condition: the pending post in the row with this alias belongs to the container. */
 export const isPendingPostInContainer = (row: string, at: PendingPostContainer) => {
   const h = sql.ref(row);
+  if ("profileOf" in at)
+    return sql<boolean>`(${h}.said->'profile' is not null and ${h}.author_id = ${at.profileOf})`;
   if ("libraryOf" in at)
     return sql<boolean>`(${h}.said->'resource' is not null and ${h}.group_id is not distinct from ${at.libraryOf})`;
   if ("groupId" in at) return sql<boolean>`(${h}.group_id = ${at.groupId} and ${h}.said->'resource' is null)`;
@@ -164,7 +171,7 @@ export const isPendingPostInContainer = (row: string, at: PendingPostContainer) 
 };
 
 /** The draft target of the container. Documents are the resources that have drafts. */
-export const draftTargetFor = (at: PendingPostContainer): string =>
+export const draftTargetFor = (at: Exclude<PendingPostContainer, { profileOf: string }>): string =>
   "libraryOf" in at
     ? draftTargets.newResource
     : "groupId" in at
@@ -178,6 +185,7 @@ export async function getContainerIds(
   tx: Tx,
   at: PendingPostContainer,
 ): Promise<{ groupId: string | null; discussionId?: string; resourceId?: string }> {
+  if ("profileOf" in at) return { groupId: null };
   if ("libraryOf" in at) return { groupId: at.libraryOf };
   if ("groupId" in at) return at;
   const { groupId } = await one(

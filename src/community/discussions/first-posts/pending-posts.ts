@@ -19,6 +19,7 @@ import {
   isGroupReadable,
   viewerMembership,
 } from "#community/groups";
+import type { ProfileTexts } from "#community/accounts";
 import type { ApprovalReason } from "#community/prevention";
 import { type GroupFacts, groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import {
@@ -31,8 +32,8 @@ import { canSeeContainer, joinPendingPostContainer } from "./pending-post-rows.t
 
 /** Where the post will appear if approved. */
 export type PendingPostTarget = {
-  kind: "group" | "discussion" | "resource" | "library";
-  /** Empty for the site-wide library, as is `title`. */
+  kind: "group" | "discussion" | "resource" | "library" | "profile";
+  /** Empty for the site-wide library and a profile, as is `title`. */
   id: string;
   slug: string | null;
   title: string;
@@ -58,6 +59,8 @@ export type PendingPost = {
   /** The event that the discussion would describe. */
   event: Pick<PendingCalendarEvent, "startsAt" | "endsAt" | "allDay" | "timeZone" | "place"> | null;
   resource: PendingResourceFacts | null;
+  /** Texts of the author's profile. Its `bio` is also `html`. */
+  profile: ProfileTexts | null;
   html: string;
   place: PendingPostTarget;
   /** Number of the post that this one replies to; null if that post is not published now. */
@@ -74,7 +77,7 @@ export type PendingPost = {
  */
 export type OwnPendingPost = Pick<
   PendingPost,
-  "id" | "title" | "html" | "resource" | "createdAt" | "approvalReason"
+  "id" | "title" | "html" | "resource" | "profile" | "createdAt" | "approvalReason"
 > & {
   place: PendingPostTarget | null;
   isReturned: boolean;
@@ -95,7 +98,7 @@ const resourceColumn = sql<PendingResourceFacts | null>`case when h.said->'resou
       select json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size) from uploads u
       where u.id = (h.said#>>'{resource,uploadId}')::uuid and u.state = 'ok')) end`;
 const targetColumn = sql<PendingPostTarget>`json_build_object('kind', case
-  when h.said->'resource' is not null then 'library'
+  when h.said->'resource' is not null then 'library' when h.said->'profile' is not null then 'profile'
   when h.group_id is not null then 'group' when h.discussion_id is not null then 'discussion' else 'resource'
   end,
   'id', coalesce(h.group_id::text, h.discussion_id::text, h.resource_id::text, ''), 'slug', g.slug, 'title',
@@ -142,7 +145,7 @@ export async function listPendingPosts(
     sql<PendingPost>`
       select h.id, ${personCard("a")} as author, a.created_at as "authorSince", h.said->>'title' as title,
         ${storedTexts("tags")} as tags, ${storedTexts("pollOptions")} as "pollOptions", h.said->'event' as event,
-        ${resourceColumn} as resource, h.body_html as html, ${targetColumn} as place, ${repliedNumber} as "answersTo", case
+        ${resourceColumn} as resource, h.said->'profile' as profile, h.body_html as html, ${targetColumn} as place, ${repliedNumber} as "answersTo", case
           when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name)
           end as "group",
         h.created_at as "createdAt", ${approvalReasonColumn} as "approvalReason", (select count(*)::int
@@ -205,8 +208,10 @@ export const hasPendingPost = (
   select from pending_posts h ${joinPendingPostContainer("h", "d", "s", "g")}
   where h.returned_at is null and h.author_id <> ${who} and coalesce(g.id, h.resource_id) = ${place})`;
 
-/** SQL for notifications: whether a site-wide resource is pending whose author is not `who` (an id). */
-export const hasPendingSiteResource = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
+/**
+ * SQL for notifications: whether a site-wide resource or a profile is pending whose author is not `who` (an id).
+ */
+export const hasPendingForStaff = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
   select from pending_posts h
   where num_nonnulls(h.group_id, h.discussion_id, h.resource_id) = 0
     and h.returned_at is null and h.author_id <> ${who})`;
@@ -238,7 +243,7 @@ export const listOwnPendingPosts = (
   many(
     db,
     sql<OwnPendingPost>`
-      select h.id, h.said->>'title' as title, ${resourceColumn} as resource, h.body_html as html, h.created_at as "createdAt",
+      select h.id, h.said->>'title' as title, ${resourceColumn} as resource, h.said->'profile' as profile, h.body_html as html, h.created_at as "createdAt",
         ${approvalReasonColumn} as "approvalReason", h.returned_at is not null as "isReturned", h.answer,
         case when case when d.id is not null then d.state <> 'deleted'
           and ${isDiscussionReadable("d", "g", "m")}

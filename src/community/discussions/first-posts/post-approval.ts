@@ -85,8 +85,8 @@ async function publishPending(
   const { author, said, clientId } = pendingPost;
   const input = { ...parseStoredFields(said), ...(clientId && { clientId }) } as PostInput;
   const to = toContainer(pendingPost);
-  // The library publishes pending resources.
-  if ("libraryOf" in to) throw notFound();
+  // Resources and texts of profiles are published by other commands.
+  if ("libraryOf" in to || "profileOf" in to) throw notFound();
   if ("groupId" in to) {
     const it = assertPublished(
       await storeDiscussion(

@@ -48,6 +48,7 @@ export async function returnPendingPost(
     pendingPostId: pendingPost.id,
     ...where,
     isResource: pendingPost.said.resource !== undefined,
+    isProfile: pendingPost.said.profile !== undefined,
     personId: pendingPost.authorId,
     by: me.id,
   });
@@ -56,8 +57,9 @@ export async function returnPendingPost(
 async function returnToDraft(tx: Tx, pendingPost: PendingRow): Promise<void> {
   await detachPendingUploads(tx, pendingPost.id);
   const { title, body, tags, pollOptions, pollChoice, pollResults, resource } = pendingPost.said;
-  // Only documents have a draft; other resources are sent again from their pending entry.
-  if (resource && resource.kind !== "document") return;
+  const at = toContainer(pendingPost);
+  // Only documents have a draft; other resources and texts of profiles are sent again from their pending entry.
+  if ("profileOf" in at || (resource && resource.kind !== "document")) return;
   const texts = {
     why: resource?.["why"],
     pollChoice,
@@ -68,7 +70,7 @@ async function returnToDraft(tx: Tx, pendingPost: PendingRow): Promise<void> {
   const more = Object.fromEntries(
     Object.entries(texts).filter(([, text]) => typeof text === "string" && text !== ""),
   );
-  await appendToDraft(tx, pendingPost.authorId, draftTargetFor(toContainer(pendingPost)), {
+  await appendToDraft(tx, pendingPost.authorId, draftTargetFor(at), {
     title: typeof title === "string" ? title : "",
     body: resource?.body ?? body,
     more,

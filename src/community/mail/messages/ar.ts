@@ -61,6 +61,9 @@ export const ar: MailMessages = {
   resourceRemoved: "أزال مشرف موردك «{title}» من المكتبة.",
   postHidden: "«{title}»: أبلغ عدة أشخاص عن منشورك هناك. وهو مخفي حتى يراجعه مشرف.",
   firstPosts: {
+    profile: "نص في الملف الشخصي لعضو جديد بانتظار موافقتك.",
+    profileApproved: "تمت الموافقة على النص الجديد في ملفك الشخصي.",
+    profileReturned: "أُعيد إليك النص الجديد في ملفك الشخصي. عدّله وأرسله من جديد.",
     resourceInGroup: "مورد لأحد الأعضاء في {group} بانتظار موافقتك.",
     resource: "مورد للمجتمع كله بانتظار موافقتك.",
     resourceReturned: "أُعيد إليك موردك «{title}». عدّله وأرسله من جديد.",

@@ -71,6 +71,10 @@ export const de: MailMessages = {
     "„{title}“: Mehrere Personen haben deinen Beitrag dort gemeldet. Er ist verborgen, bis " +
     "die Moderation ihn geprüft hat.",
   firstPosts: {
+    profile: "ein Profiltext eines neuen Mitglieds wartet auf deine Freigabe.",
+    profileApproved: "dein neuer Profiltext wurde freigegeben.",
+    profileReturned:
+      "dein neuer Profiltext wurde an dich zurückgegeben. Bearbeite ihn und sende ihn noch einmal.",
     resourceInGroup: "eine Ressource eines Mitglieds in {group} wartet auf deine Freigabe.",
     resource: "eine Ressource für die ganze Community wartet auf deine Freigabe.",
     resourceReturned:

@@ -64,6 +64,9 @@ export const en: MailMessages = {
   postHidden:
     "“{title}”: several people reported your post there. It is hidden until a moderator has reviewed it.",
   firstPosts: {
+    profile: "a profile text of a new member awaits your approval.",
+    profileApproved: "your new profile text was approved.",
+    profileReturned: "your new profile text was returned to you. Edit it and send it again.",
     resourceInGroup: "a resource of a member in {group} awaits your approval.",
     resource: "a resource for the whole community awaits your approval.",
     resourceReturned: "your resource “{title}” was returned to you. Edit it and send it again.",

@@ -67,6 +67,9 @@ export const es: MailMessages = {
     "«{title}»: varias personas denunciaron tu publicación. Está oculta hasta que un " +
     "moderador la revise.",
   firstPosts: {
+    profile: "un texto de perfil de un miembro nuevo espera tu aprobación.",
+    profileApproved: "se aprobó el texto nuevo de tu perfil.",
+    profileReturned: "se te devolvió el texto nuevo de tu perfil. Edítalo y envíalo de nuevo.",
     resourceInGroup: "un recurso de un miembro en {group} espera tu aprobación.",
     resource: "un recurso para toda la comunidad espera tu aprobación.",
     resourceReturned: "se te devolvió tu recurso «{title}». Edítalo y envíalo de nuevo.",

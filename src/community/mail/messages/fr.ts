@@ -69,6 +69,10 @@ export const fr: MailMessages = {
     "« {title} » : plusieurs personnes ont signalé votre message. Il est masqué jusqu’à ce " +
     "qu’un modérateur l’ait examiné.",
   firstPosts: {
+    profile: "un texte de profil d’un nouveau membre attend votre approbation.",
+    profileApproved: "votre nouveau texte de profil a été approuvé.",
+    profileReturned:
+      "votre nouveau texte de profil vous a été renvoyé. Modifiez-le et envoyez-le de nouveau.",
     resourceInGroup: "une ressource d’un membre dans {group} attend votre approbation.",
     resource: "une ressource pour toute la communauté attend votre approbation.",
     resourceReturned:

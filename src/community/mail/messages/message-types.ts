@@ -116,7 +116,10 @@ export type MailMessages = {
     | "resource"
     | "resourceInGroup"
     | "resourceApproved"
-    | "resourceReturned",
+    | "resourceReturned"
+    | "profile"
+    | "profileApproved"
+    | "profileReturned",
     string
   >;
   groupDeleted: string;

@@ -9,15 +9,16 @@ type PendingPostEvent = {
   groupId: string | null;
   resourceId?: string;
   isResource?: boolean;
+  isProfile?: boolean;
 };
 
 /**
  * Notifies moderators of a pending post or resource, or staff if it is not in a group. The author is not
- * named, so that blocks do not prevent the notification. A site-wide resource has no place: the subject is the
- * recipient, so that each has one notification.
+ * named, so that blocks do not prevent the notification. A site-wide resource and a profile have no place: the
+ * subject is the recipient, so that each has one notification.
  */
 export const postPendingTrigger = (
-  { pendingPostId, groupId, resourceId, isResource }: PendingPostEvent,
+  { pendingPostId, groupId, resourceId, isResource, isProfile }: PendingPostEvent,
   item: TriggerItem,
 ): NotificationTrigger => ({
   candidates: groupId
@@ -37,6 +38,7 @@ export const postPendingTrigger = (
   latest: null,
   item,
   ...(isResource && { detail: sql`'resource'` }),
+  ...(isProfile && { detail: sql`'profile'` }),
 });
 
 type DecisionEvent = { personId: string; discussionId?: string; resourceId?: string };
@@ -88,12 +90,25 @@ export const resourceApprovedTrigger = (
   keptName: sql`s.title`,
 });
 
+/** Notifies the author that the new texts of their profile were published. */
+export const profileApprovedTrigger = (it: { personId: string }, item: TriggerItem): NotificationTrigger => ({
+  ...createDecision(it),
+  visibility: sql`where true`,
+  object: { kind: "person", id: sql`c.person_id` },
+  latest: null,
+  item,
+  detail: sql`'approved profile'`,
+});
+
 /**
  * Notifies the author that the post was returned, with the reason. The discussion or resource is named if
  * they can read it.
  */
 export const postReturnedTrigger = (
-  it: DecisionEvent & { pendingPostId: string; groupId: string | null; isResource?: boolean },
+  it: DecisionEvent & { pendingPostId: string; groupId: string | null } & Pick<
+      PendingPostEvent,
+      "isResource" | "isProfile"
+    >,
   item: TriggerItem,
 ): NotificationTrigger => ({
   ...createDecision(it),
@@ -110,7 +125,7 @@ export const postReturnedTrigger = (
         : { kind: "person", id: sql`c.person_id` },
   latest: null,
   item,
-  detail: it.isResource ? sql`'returned resource'` : sql`'returned'`,
+  detail: it.isProfile ? sql`'returned profile'` : it.isResource ? sql`'returned resource'` : sql`'returned'`,
   keptName: sql`case when d.id is not null then case when ${canReadDiscussion} then d.title else '' end
     when s.id is not null then case when ${canReadResource} then s.title else '' end
     when h.said->'resource' is not null then h.said->>'title'

@@ -9,10 +9,15 @@ const LINK_SIGN = /\/\/|www\.|\]\(|\]:|&/i;
  * Hosts that a text links to, in ASCII (Punycode) and lower case, each once: links and pictures of its
  * Markdown, and addresses in plain text.
  */
-export function listLinkedHosts(text: string): string[] {
-  if (!LINK_SIGN.test(text)) return [];
-  const addresses = [...findLinks(text), ...(text.match(ADDRESS) ?? [])];
-  return [...new Set(addresses.flatMap(toHost))];
+export const listLinkedHosts = (text: string): string[] => [...new Set(listAddresses(text).flatMap(toHost))];
+
+const listAddresses = (text: string): string[] =>
+  LINK_SIGN.test(text) ? [...findLinks(text), ...(text.match(ADDRESS) ?? [])] : [];
+
+/** Number of addresses in the new texts that none of the previous texts links to. */
+export function countNewLinks(before: readonly string[], now: readonly string[]): number {
+  const known = new Set(before.flatMap(listAddresses));
+  return new Set(now.flatMap(listAddresses).filter((address) => !known.has(address))).size;
 }
 
 /** The host of an address; none for other schemes than those of web pages. */

@@ -5,6 +5,7 @@ import { TextArea, TextField, useRootData } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { SettingsSectionProps } from "./settings-data.ts";
+import { OwnTextsNotice } from "../../people/profile/own-texts-notice.tsx";
 import { fieldError, SettingsForm } from "./settings-form.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 
@@ -18,6 +19,7 @@ export function ProfileFieldsForm(part: SettingsSectionProps<"profile">) {
   const fault = fieldError(part.answer, "profile-lines");
   return (
     <SettingsForm {...part} intent="profile" save={t("Save profile")}>
+      <OwnTextsNotice entries={part.data.ownTexts} />
       {me && (
         <p className="flex flex-wrap gap-x-4 gap-y-1">
           <Link to={urls.person(me.id)}>{t("View profile")}</Link>

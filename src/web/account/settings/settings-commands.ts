@@ -8,7 +8,7 @@ import {
   PrivacySettingsInput,
   updateDisplay,
   updatePrivacy,
-  updateProfile,
+  updateProfileOrAwaitApproval,
   changeEmail,
   changeUsername,
   changePassword,
@@ -142,7 +142,7 @@ export const settingsCommands: Record<string, SettingsCommand> = {
   profile: async ({ ctx, me, form }) => {
     await withPrefixedFields("profile", form, (fields) => {
       const input = parseProfileForm(fields);
-      return ctx.app.database.inTransaction((tx) => updateProfile(tx, me, me.id, input));
+      return ctx.app.database.inTransaction((tx) => updateProfileOrAwaitApproval(tx, me, me.id, input));
     });
     return redirectToSaved(me, "profile", "profile");
   },

@@ -3,6 +3,9 @@ import {
   getOwnExport,
   getOwnSanction,
   getPerson,
+  latestOwnTexts,
+  listOwnPendingProfiles,
+  withTexts,
   type OwnSanction,
   listAccessTokens,
   listFieldsToFill,
@@ -26,11 +29,12 @@ type PageInput = { ctx: RequestContext; me: SignedIn; url: URL };
 /** Loads what each page needs in addition to the account. */
 const LOADERS = {
   profile: async ({ ctx: { app }, me }: PageInput) => {
-    const [person, questions] = await Promise.all([
+    const [{ about }, questions, ownTexts] = await Promise.all([
       getPerson(app.db, me, me.id),
       listFieldsToFill(app.db, me),
+      listOwnPendingProfiles(app.db, me),
     ]);
-    return { about: person.about, questions };
+    return { about: about && withTexts(about, latestOwnTexts(ownTexts)), questions, ownTexts };
   },
   account: async () => ({}),
   security: async ({ ctx: { app, sessionId }, me }: PageInput) => {

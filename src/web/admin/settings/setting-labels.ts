@@ -224,7 +224,7 @@ const communityLabels = (t: TranslateText): SettingLabels[] => [
     key: "firstPosts",
     label: t("Approve first posts"),
     about: t(
-      "Pending posts, events and resources are visible to moderators only until approved or returned. Established members post directly.",
+      "Pending posts, events, resources and profile texts with links are visible to moderators only until approved or returned. Established members post directly.",
     ),
     as: [
       { value: "off", label: t("No approval") },

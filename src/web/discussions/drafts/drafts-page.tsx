@@ -16,7 +16,15 @@ import { readQueryParam, parseForm } from "../../form-parsing.ts";
 import { redirectFromEmptyPage } from "../../list-pagination.ts";
 import { ActionForm } from "../../people/action-form.tsx";
 import { LIMITS } from "#community/rules";
-import { EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Time } from "../../ui/index.ts";
+import {
+  EmptyState,
+  NextPageLink,
+  PageHeader,
+  pageMeta,
+  RefusalNotice,
+  Time,
+  useRootData,
+} from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -139,6 +147,7 @@ function PendingPosts({ pendingPosts }: { pendingPosts: OwnPendingPost[] }) {
           <li key={pendingPost.id}>
             <PendingPostTargetName it={pendingPost} />
             <OwnPendingResource it={pendingPost} />
+            {pendingPost.profile && <OwnProfileTexts texts={pendingPost.profile} />}
             <PendingPostText it={pendingPost} />
           </li>
         ))}
@@ -147,13 +156,38 @@ function PendingPosts({ pendingPosts }: { pendingPosts: OwnPendingPost[] }) {
   );
 }
 
+/**
+ * The viewer's own pending profile texts, except for the bio. It shares no component with the list of moderators:
+ * the bundler would move that list into a file that discussions load.
+ */
+function OwnProfileTexts({ texts }: { texts: NonNullable<OwnPendingPost["profile"]> }) {
+  const { pronouns, location, fields = [], bio: _, ...answers } = texts;
+  const lines = [
+    pronouns,
+    location,
+    ...fields.map(({ label, value }) => `${label}: ${value}`),
+    ...Object.values(answers).map(({ label, said }) => `${label}: ${said.join(", ")}`),
+  ].filter(Boolean);
+  return lines.map((line) => (
+    <p key={line} dir="auto" className="break-words">
+      {line}
+    </p>
+  ));
+}
+
 /** Name of the place where the post will appear, linked if its author can still open it. */
 function PendingPostTargetName({ it: { title, place } }: { it: OwnPendingPost }) {
   const t = useTranslate();
+  const { me } = useRootData();
+  if (place?.kind === "profile")
+    return <TargetHeading as="h3" to={urls.settings(me?.id ?? "", "profile")} name={t("Your profile")} />;
   const name = title ?? (place?.title || t("No longer accessible"));
   return <TargetHeading as="h3" to={place && TARGET_URLS[place.kind](place)} name={name} />;
 }
-const TARGET_URLS: Record<PendingPostTarget["kind"], (target: PendingPostTarget) => string> = {
+const TARGET_URLS: Record<
+  Exclude<PendingPostTarget["kind"], "profile">,
+  (target: PendingPostTarget) => string
+> = {
   group: ({ slug }) => urls.newDiscussion(slug!),
   discussion: ({ id }) => `${urls.discussion(id)}#reply`,
   resource: ({ id }) => `${urls.resource(id)}#reply`,

@@ -73,6 +73,7 @@ export function useLogEntryTexts() {
     "post.restored": t("restored a post"),
     "post.approved": t("approved a first post of"),
     "post.returned": t("returned a first post of"),
+    "profile.approved": t("approved a profile text of"),
     "resource.approved": t("approved a resource of"),
     "webhook.created": t("created a webhook"),
     "webhook.changed": t("changed a webhook"),

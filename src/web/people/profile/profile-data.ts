@@ -10,7 +10,14 @@ import {
   type PreviewRole,
 } from "#community/friends";
 import { listGroupsOfPerson } from "#community/groups";
-import { getAccountEntry, listFieldsToFill, getPerson, type Profile } from "#community/accounts";
+import {
+  getAccountEntry,
+  listFieldsToFill,
+  getPerson,
+  type OwnPendingProfile,
+  type Profile,
+  withTexts,
+} from "#community/accounts";
 import { listResources } from "#community/resources";
 import { isSignedIn, accountRules, personRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
@@ -71,6 +78,12 @@ export async function getProfilePage(db: Db, viewer: Viewer, { key, tab, after }
     account,
     excerpt: createExcerpt(person.about?.bioHtml ?? "", 160),
   };
+}
+
+/** The viewer's own profile with the texts that wait for approval, as they will see it once it is approved. */
+export function withOwnTexts(person: Profile, entries: OwnPendingProfile[]): Profile {
+  const waiting = entries.find(({ isReturned }) => !isReturned);
+  return person.about && waiting ? { ...person, about: withTexts(person.about, waiting.texts) } : person;
 }
 
 /** Parses the role in which to preview one's own profile; null for any other value. */

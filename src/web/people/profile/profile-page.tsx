@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { readWithPreviewRole } from "#community/friends";
-import { getPerson, removePersonPicture } from "#community/accounts";
+import { getPerson, listOwnPendingProfiles, removePersonPicture } from "#community/accounts";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { Refusal } from "#platform/refusal";
@@ -18,9 +18,10 @@ import { profileJsonLd } from "./profile-json-ld.ts";
 import { ProfileHead } from "./profile-head.tsx";
 import { ProfileTab } from "./profile-tab.tsx";
 import { ProfileCompleteness } from "./profile-completeness.tsx";
-import { getCompleteness, parsePreviewRole, getProfilePage } from "./profile-data.ts";
+import { getCompleteness, parsePreviewRole, getProfilePage, withOwnTexts } from "./profile-data.ts";
 import { AccountStateNotice } from "./account-state-notice.tsx";
 import { BlockedStub, ClosedProfile, FormerMember, HiddenFromGuests } from "./profile-stubs.tsx";
+import { OwnTextsNotice } from "./own-texts-notice.tsx";
 import { ProfilePreviewBanner } from "./profile-preview.tsx";
 
 export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url }) => {
@@ -44,6 +45,7 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url })
         as,
         unseen: seen === null,
         missing: null,
+        ownTexts: [],
         done: null,
       };
     }
@@ -53,8 +55,17 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url })
   if (person.movedTo) throw redirect(urls.person(person.movedTo) + url.search, 301);
   addCacheTags(ctx, "settings", `person:${person.id}`, "discussions", "groups", "resources");
   if (person.about) ctx.head = feedLinkTag(app.origin(), urls.person(person.id));
+  const ownTexts = person.isSelf ? await listOwnPendingProfiles(db, viewer) : [];
   const missing = wanted.tab === "" ? await getCompleteness(db, viewer, person) : null;
-  return { ...seen, as: null, unseen: false, missing, done: await findUndoableAction(db, viewer, url) };
+  return {
+    ...seen,
+    person: withOwnTexts(person, ownTexts),
+    as: null,
+    unseen: false,
+    missing,
+    ownTexts,
+    done: await findUndoableAction(db, viewer, url),
+  };
 });
 
 /** If guests may not see people, returns null, and the page shows them a notice. */
@@ -87,7 +98,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ person, exce
 }));
 
 export default function ProfilePage({
-  loaderData: { person, relationship, done, tab, account, as, unseen, missing },
+  loaderData: { person, relationship, done, tab, account, as, unseen, missing, ownTexts },
 }: Route.ComponentProps) {
   if (person.viewerBlocks) return <BlockedStub person={person} />;
   if (person.state === "erased") return <FormerMember />;
@@ -104,6 +115,7 @@ export default function ProfilePage({
             <RefusalNotice />
             <UndoNotice done={done} />
           </div>
+          <OwnTextsNotice entries={ownTexts} />
           {missing && <ProfileCompleteness id={person.id} missing={missing} />}
           {tab ? (
             <ProfileTab person={person} tab={tab} as={as ?? undefined} />
