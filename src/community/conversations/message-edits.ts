@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { emit, emitInStatement, publishAfterCommit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { requireSignedIn } from "#community/friends";
+import { assertNoNewcomerLinks, requireSignedIn } from "#community/friends";
 import { assertNoListedLinks } from "#community/prevention";
 import { conversationRules, type SignedIn, type Viewer } from "#community/rules";
 import { requireVisibleConversation } from "./conversation.ts";
@@ -53,6 +53,7 @@ export async function editMessage(
   if (!conversationRules.edit(me, conversation, message, tx.now)) throw editTimeOverRefusal();
   assertFirstMessageLength(conversation, message.seq, input.body);
   await assertNoListedLinks(tx, me, { body: input.body });
+  if (conversation.waiting) await assertNoNewcomerLinks(tx, me, "body", input.body);
   const { html, uploads } = await renderMessage(tx, me, {
     id: message.id,
     body: input.body,

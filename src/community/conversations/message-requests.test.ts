@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
-import { blockPerson, getFriendState } from "#community/friends";
+import { blockPerson, getFriendState, sendFriendRequest } from "#community/friends";
 import { GUEST, type SignedIn } from "#community/rules";
 import {
   createTestGroup,
@@ -146,6 +146,24 @@ describe("message to someone who is not a friend", () => {
     await within((tx) => setMembership(tx, group.id, noor, "requested"));
     await expect(ask(mira)).rejects.toMatchObject({ reason: "not-allowed" });
     await ask(tomas);
+  });
+
+  test("refuses links of a new member where the site reads those first, until it is answered", async () => {
+    const { mira, ines, tomas } = await setupConversation();
+    const group = await createTestGroup(database, { tomas, mira }, { name: "Sowers" });
+    await within((tx) => setMembership(tx, group.id, ines, "moderator"));
+    const newcomer = { ...mira, trust: "new" as const };
+    const link = "See https://beans.example/";
+    await run(db, sql`insert into settings (key, value, changed_at) values ('firstPosts', '"links"', now())`);
+    await expect(startTestConversation(newcomer, "ines", link)).rejects.toMatchObject({
+      fields: { body: expect.anything() },
+    });
+    await expect(
+      within((tx) => sendFriendRequest(tx, newcomer, { personId: ines.id, note: link })),
+    ).rejects.toMatchObject({ fields: { note: expect.anything() } });
+    const { id } = await startTestConversation(newcomer, "ines", "May I ask you something?");
+    await sendTestMessage(ines, id, "Yes.");
+    await expect(sendTestMessage(newcomer, id, link)).resolves.toBeDefined();
   });
 
   test("can have up to a thousand characters in the first message", async () => {

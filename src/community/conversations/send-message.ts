@@ -3,7 +3,7 @@ import { publishAfterCommit, emitInStatement, type DomainEvent } from "#platform
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
-import { isMuting, requireSignedIn, type Relationship } from "#community/friends";
+import { isMuting, assertNoNewcomerLinks, requireSignedIn, type Relationship } from "#community/friends";
 import { assertNoListedLinks } from "#community/prevention";
 import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { requireVisibleConversation } from "./conversation.ts";
@@ -152,6 +152,7 @@ export async function sendMessage(
   assertRequestRules(conversation, input.body);
   assertMessageRate(me, before);
   await assertNoListedLinks(tx, me, { body: input.body });
+  if (conversation.waiting) await assertNoNewcomerLinks(tx, me, "body", input.body);
   // If the quoted message is a stub (deleted, or hidden by a block), the new message is sent without a
   // reference.
   const answered =

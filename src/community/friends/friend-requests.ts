@@ -6,6 +6,7 @@ import { z } from "zod";
 import { id, optionalText } from "#community/common";
 import { friendRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { countFriendRequest, assertFriendRequestLimits } from "./request-limits.ts";
+import { assertNoNewcomerLinks } from "./newcomer-links.ts";
 import { requireSignedIn } from "./require-signed-in.ts";
 import { friendshipPair } from "./block-visibility.ts";
 import { type Relationship, getRelationship } from "./relationships.ts";
@@ -52,7 +53,7 @@ function friendStateFrom(viewer: Viewer, relationship: Relationship): FriendStat
 /**
  * Sends a friend request. If the other person has already sent one, the two become friends.
  * @throws `not-signed-in`, `not-found` for a person the viewer may not see, `not-allowed` if they accept no
- * requests, `too-many` above 30 people a day or 100 pending
+ * requests, `too-many` above 30 people a day or 100 pending, `invalid` on `note` for a new member's link
  */
 export async function sendFriendRequest(
   tx: Tx,
@@ -71,6 +72,7 @@ export async function sendFriendRequest(
   if (relationship.viewerBlocks)
     throw new Refusal("not-allowed", "You have blocked this person. Unblock them first.");
   if (!answersTheirs) await assertFriendRequestLimits(tx, me, relationship.id);
+  await assertNoNewcomerLinks(tx, me, "note", input.note);
   const state = await insertRequest(tx, me, input);
   if (state === null) return restoreRequest(tx, me, relationship);
   const tied = { by: me.id, personId: relationship.id };

@@ -24,6 +24,7 @@ export { isMuting, mutedIds } from "./mute-conditions.ts";
 export { listMuted, mutePerson, NewMute, unmutePerson } from "./muted-people.ts";
 export type { MutedPerson } from "./muted-people.ts";
 export { requireSignedIn } from "./require-signed-in.ts";
+export { assertNoNewcomerLinks } from "./newcomer-links.ts";
 export type { FriendState } from "./friend-requests.ts";
 export { listFriends, nameSearchVector, isFriendshipVisible } from "./friend-lists.ts";
 export type { FriendRow, FriendsQuery } from "./friend-lists.ts";
