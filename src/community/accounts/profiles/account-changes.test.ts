@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY, MINUTE, SECOND } from "#platform/clock";
 import { one, sql } from "#platform/database";
+import { blockAddress, BlockedAddressForm } from "#community/prevention";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   clientInfo,
@@ -52,6 +53,20 @@ describe("password change", () => {
 });
 
 describe("email change", () => {
+  test("is refused to a blocked address or mail domain, like a registration", async () => {
+    const ana = await app.member({ username: "ana" });
+    const root = await app.member({ username: "root", role: "admin" });
+    const form = BlockedAddressForm.parse({ address: "bad.example", reason: "Much spam.", days: "0" });
+    await database.inTransaction((tx) => blockAddress(tx, root, form, "203.0.113.9"));
+    const change = (email: string) => changeEmail(app, ana, { email, password: PASSWORD });
+    for (const email of ["ana@bad.example", "ana@mail.bad.example"])
+      await expect(change(email)).rejects.toMatchObject({
+        reason: "not-allowed",
+        fields: { email: expect.stringMatching(/“bad.example” are blocked here. Reason: Much spam./) },
+      });
+    await expect(change("ana@good.example")).resolves.toBeUndefined();
+  });
+
   test("takes effect when confirmed at the new address, and notifies the old address", async () => {
     const ana = await app.member({ username: "ana" });
     await expect(

@@ -3,6 +3,7 @@ import { isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/databa
 import { issueMessage, msg } from "#platform/messages";
 import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
+import { assertAddressAllowed } from "#community/prevention";
 import type { SignedIn } from "#community/rules";
 import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
 import { countMemberships } from "../lifecycle/membership-counts.ts";
@@ -68,6 +69,7 @@ export async function changeEmail(
 /**
  * Sends a link to the new address and a notice to the old one; the new address applies once confirmed. Both
  * emails are limited per person and per new address, since anyone can enter a stranger's address.
+ * @throws `not-allowed` for a blocked address or mail domain, `invalid` for the present address
  */
 export async function requestNewAddress(
   app: Pick<AccountsContext, "limits" | "origin">,
@@ -80,6 +82,7 @@ export async function requestNewAddress(
     sql<{ id: string }>`select id from people where lower(email) = lower(${email})`,
   );
   if (owner?.id === personId) throw invalid("email", "This is already your email address.");
+  await assertAddressAllowed(tx, { email }, { contact: tx.site.contact, now: tx.now });
   for (const key of [personId, emailLimitKey(email)])
     await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, key);
   await sendAccountMail(tx, "addressChanging", personId, { email, link: accountMailLinks.askForReset(app) });
