@@ -10,6 +10,7 @@ import { many, one, sql } from "#platform/database";
 import { hashSecret } from "#platform/ids";
 import { Limits } from "#platform/limits";
 import { listMailbox } from "#platform/mail";
+import { createSigner } from "#platform/signing";
 import type { TestDatabase } from "../setup/test-database.ts";
 
 type Fields = { kind: string; subjectId: string; email?: string; name?: string; reason?: string };
@@ -22,6 +23,7 @@ export function createGuestReportSetup(database: TestDatabase) {
     limits: new Limits(),
     settings: openSettings(database),
     origin: () => "https://kith.test",
+    signer: createSigner(Buffer.alloc(32, 7)),
   };
 
   const submit = (

@@ -13,6 +13,6 @@ test.each(CASES)("email to a guest (%s) is complete in %s", (kind, locale) => {
   const text = renderEmailText(content);
   for (const part of [content.subject, text]) expect(part).not.toMatch(/\{\w+\}|undefined/);
   expect(text).toContain("<b>Gus</b>");
-  expect(text.includes(values.link)).toBe(kind === "confirm" || kind === "receipt");
+  expect(text).toContain(values.link);
   expect(content.language).toBe(locale === "xx" ? "en" : locale);
 });

@@ -37,6 +37,7 @@ const TEXTS: Record<string, Texts> = {
           "your report at {community} was upheld. Thank you; we have acted on it.",
           "A person made this decision, not a program.",
         ],
+        button: "View status",
       },
       rejected: {
         subject: "Decision on your report",
@@ -44,6 +45,7 @@ const TEXTS: Record<string, Texts> = {
           "we reviewed your report at {community} and found no breach of the rules.",
           "A person made this decision, not a program.",
         ],
+        button: "View status",
       },
     },
   },
@@ -74,6 +76,7 @@ const TEXTS: Record<string, Texts> = {
           "deine Meldung bei {community} war berechtigt. Danke; wir haben gehandelt.",
           "Diese Entscheidung hat ein Mensch getroffen, kein Programm.",
         ],
+        button: "Stand ansehen",
       },
       rejected: {
         subject: "Entscheidung über deine Meldung",
@@ -81,6 +84,7 @@ const TEXTS: Record<string, Texts> = {
           "wir haben deine Meldung bei {community} geprüft und keinen Regelverstoß gefunden.",
           "Diese Entscheidung hat ein Mensch getroffen, kein Programm.",
         ],
+        button: "Stand ansehen",
       },
     },
   },
@@ -111,6 +115,7 @@ const TEXTS: Record<string, Texts> = {
           "votre signalement sur {community} était justifié. Merci ; nous avons agi en conséquence.",
           "Cette décision a été prise par une personne, pas par un programme.",
         ],
+        button: "Voir l’état",
       },
       rejected: {
         subject: "Décision concernant votre signalement",
@@ -118,6 +123,7 @@ const TEXTS: Record<string, Texts> = {
           "nous avons examiné votre signalement sur {community} et n’avons constaté aucune infraction aux règles.",
           "Cette décision a été prise par une personne, pas par un programme.",
         ],
+        button: "Voir l’état",
       },
     },
   },
@@ -148,6 +154,7 @@ const TEXTS: Record<string, Texts> = {
           "se confirmó tu denuncia en {community}. Gracias; hemos actuado en consecuencia.",
           "Esta decisión la tomó una persona, no un programa.",
         ],
+        button: "Ver estado",
       },
       rejected: {
         subject: "Decisión sobre tu denuncia",
@@ -155,6 +162,7 @@ const TEXTS: Record<string, Texts> = {
           "hemos revisado tu denuncia en {community} y no hemos encontrado ninguna infracción de las normas.",
           "Esta decisión la tomó una persona, no un programa.",
         ],
+        button: "Ver estado",
       },
     },
   },
@@ -182,10 +190,12 @@ const TEXTS: Record<string, Texts> = {
       upheld: {
         subject: "القرار بشأن بلاغك",
         lines: ["كان بلاغك في {community} صحيحًا. شكرًا لك؛ لقد اتخذنا إجراءً.", "اتخذ هذا القرار شخص لا برنامج."],
+        button: "عرض الحالة",
       },
       rejected: {
         subject: "القرار بشأن بلاغك",
         lines: ["راجعنا بلاغك في {community} ولم نجد مخالفة للقواعد.", "اتخذ هذا القرار شخص لا برنامج."],
+        button: "عرض الحالة",
       },
     },
   },

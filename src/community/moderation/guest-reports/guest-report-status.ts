@@ -8,7 +8,7 @@ import { findCase } from "../cases/find-case.ts";
 import { categoryColumn } from "../list-reports.ts";
 import { composeGuestReportEmail } from "./guest-report-emails.ts";
 import type { GuestReportKind } from "./guest-report-inputs.ts";
-import type { GuestReportContext } from "./submit-guest-report.ts";
+import { createGuestReportToken, type GuestReportContext, guestReportLink } from "./submit-guest-report.ts";
 
 /**
  * A report as its guest sees it: without moderators, notes and what was done, and without the content, which
@@ -44,27 +44,41 @@ export async function getGuestReport(db: Db, token: string, now: Date): Promise<
 }
 
 /**
- * Mails the decision on a guest's report, once per event. Does nothing for reports of members, who are
+ * Mails the decision on a guest's report with the link to its status, once per event. Reports with a random token,
+ * made before tokens were derived, and those from before a change of the server's secret get no link. Does nothing for reports of members, who are
  * notified, and for automatic ones.
  */
 export async function mailGuestDecision(
-  app: Pick<GuestReportContext, "database" | "settings">,
+  app: Pick<GuestReportContext, "database" | "settings" | "origin" | "signer">,
   { id, reportId }: { id: string; reportId: string },
 ): Promise<void> {
   const site = await app.settings.get();
   await app.database.inTransaction(async (tx) => {
     const report = await maybeOne(
       tx,
-      sql<{ name: string; email: string; locale: string; outcome: "upheld" | "rejected" }>`
-        select g.name, g.email, g.locale, r.outcome from guest_reports g join reports r on r.id = g.report_id
+      sql<{
+        guestReportId: string;
+        tokenHash: Buffer;
+        name: string;
+        email: string;
+        locale: string;
+        outcome: "upheld" | "rejected";
+      }>`
+        select g.id as "guestReportId", g.token_hash as "tokenHash", g.name, g.email, g.locale, r.outcome from guest_reports g join reports r on r.id = g.report_id
         where r.id = ${reportId} and r.resolved_at is not null`,
     );
     if (!report) return;
     const { name, email, locale, outcome } = report;
+    const token = createGuestReportToken(app, report.guestReportId);
+    const isCurrent = hashSecret(token).equals(report.tokenHash);
     await queueMail(tx, {
       to: email,
       messageId: `guest-report-${id}`,
-      letter: composeGuestReportEmail(outcome, locale, { name, community: site.name }),
+      letter: composeGuestReportEmail(outcome, locale, {
+        name,
+        community: site.name,
+        ...(isCurrent && { link: guestReportLink(app, token) }),
+      }),
     });
   });
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { DAY } from "#platform/clock";
-import { many, one, sql } from "#platform/database";
+import { many, one, run, sql } from "#platform/database";
+import { createSecret, hashSecret } from "#platform/ids";
 import { Limits } from "#platform/limits";
 import { deletePost } from "#community/discussions";
 import { SERVER_LIMITS } from "#community/rules";
@@ -90,6 +91,22 @@ describe("report of a guest", () => {
     expect(letters).toHaveLength(1);
     expect(letters[0]!.text).toContain("was upheld");
     expect(letters[0]!.text).not.toContain("No shops.");
+    expect(letters[0]!.text).toContain(`https://kith.test/report/status/${secret}`);
+    // The token is derived from the id with the server's secret, and the database has its digest only.
+    const stored = await one(db, sql<{ row: string }>`select g::text as row from guest_reports g`);
+    expect(stored.row).not.toContain(secret);
+  });
+
+  test("keeps a random token of an earlier version, which later mails do not carry", async () => {
+    const { tomas, subject } = await setup();
+    const { id } = await report(subject);
+    const earlier = createSecret();
+    await run(db, sql`update guest_reports set token_hash = ${hashSecret(earlier)}`);
+    await resolve(tomas, id, "removed", "No shops.");
+    expect(await status(earlier)).toMatchObject({ state: "decided" });
+    await mailDecisions();
+    const letter = (await mailsTo()).find(({ subject: line }) => line === "Decision on your report");
+    expect(letter!.text).not.toContain("/report/status/");
   });
 
   test.each(["private", "secret"] as const)("of content in a %s group is refused", async (visibility) => {

@@ -2,11 +2,12 @@ import type { z } from "zod";
 import { clientNetwork } from "#platform/client-address";
 import { addMilliseconds, DAY } from "#platform/clock";
 import { type Database, run, sql, type Tx } from "#platform/database";
-import { createSecret, hashSecret } from "#platform/ids";
+import { hashSecret } from "#platform/ids";
 import { type Limits, type RateLimit, tooManyRequests } from "#platform/limits";
 import { queueMail } from "#platform/mail";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
+import type { Signer } from "#platform/signing";
 import { emailLimitKey } from "#community/accounts";
 import { assertAddressAllowed, type CheckedProof, useProof } from "#community/prevention";
 import type { Settings } from "#community/settings";
@@ -33,6 +34,7 @@ export type GuestReportContext = {
   limits: Pick<Limits, "take">;
   settings: Pick<Settings, "get">;
   origin: () => string;
+  signer: Pick<Signer, "mark">;
 };
 type Origin = {
   /** Network address of the browser. */
@@ -61,7 +63,9 @@ export async function submitGuestReport(
     await assertAddressAllowed(tx, { email: input.email, address }, { contact: site.contact, now: tx.now });
     await assertVisibleToGuests(tx, input.kind, input.subjectId);
     if (typeof proof === "object") await useProof(tx, proof);
-    const token = await storeGuestReport(tx, input, locale);
+    const id = tx.newId();
+    const token = createGuestReportToken(app, id);
+    await storeGuestReport(tx, id, token, input, locale);
     const link = guestReportLink(app, token);
     await queueMail(tx, {
       to: input.email,
@@ -69,6 +73,13 @@ export async function submitGuestReport(
     });
   });
 }
+
+/**
+ * The secret token of a guest's report. It is derived from the id with the server's secret, so that later mails can
+ * carry the link too, and the database has its digest only.
+ */
+export const createGuestReportToken = ({ signer }: Pick<GuestReportContext, "signer">, id: string): string =>
+  signer.mark("guest-report", id).toString("base64url");
 
 /** Path of a guest's report, followed by the token, which is a secret. */
 export const GUEST_REPORT_PATH = "/report/status/";
@@ -105,11 +116,12 @@ async function take(limits: Pick<Limits, "take">, name: string, limit: RateLimit
 
 async function storeGuestReport(
   tx: Tx,
+  reportId: string,
+  token: string,
   { kind, subjectId, name, email, reason, ...details }: z.output<typeof NewGuestReport> & ReportDetails,
   locale: string,
-): Promise<string> {
+): Promise<void> {
   const { category, law } = toStoredDetails(details);
-  const token = createSecret();
   await run(
     tx,
     sql`delete from guest_reports
@@ -119,10 +131,9 @@ async function storeGuestReport(
     tx,
     sql`insert into guest_reports (id, token_hash, kind, subject_id, name, email, locale, category, law, reason,
         created_at, expires_at)
-      values (${tx.newId()}, ${hashSecret(token)}, ${kind}, ${subjectId}, ${name}, ${email}, ${locale},
+      values (${reportId}, ${hashSecret(token)}, ${kind}, ${subjectId}, ${name}, ${email}, ${locale},
         ${category}, ${law}, ${reason}, ${tx.now}, ${addMilliseconds(tx.now, CONFIRM_DAYS * DAY)})`,
   );
-  return token;
 }
 
 /** Deletes reports that were not confirmed in time. Called by a job; returns the number. */
