@@ -23,6 +23,7 @@ import { unreadMira } from "./checks/reading.mjs";
 for (const k of ["name", "sentence", "welcome", "about", "privacy"])
   if (!community[k]) reportError("community", k);
 if (!(community.rules?.length >= 3)) reportError("community", "rules");
+if (!(community.citedRules?.length >= 3)) reportError("community", "citedRules");
 checkUnique(
   "texts",
   text.filter(([, b]) => b.length > 40).map(([, b]) => b),

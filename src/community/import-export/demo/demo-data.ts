@@ -176,6 +176,8 @@ export type DemoCommunity = {
   sentence: string;
   welcome: string;
   rules: string[];
+  /** Rules that decisions of moderators cite. */
+  citedRules: string[];
   about: string;
   privacy: string;
 };

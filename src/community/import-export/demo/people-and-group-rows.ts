@@ -109,7 +109,7 @@ export const createMembershipRows = (s: SeedingContext): Row[] =>
   ]);
 
 export const createSettingRows = (s: SeedingContext): Row[] => {
-  const { name, sentence, welcome, rules, about, privacy } = s.demo.community;
+  const { name, sentence, welcome, rules, citedRules, about, privacy } = s.demo.community;
   const values = {
     name,
     sentence,
@@ -117,6 +117,7 @@ export const createSettingRows = (s: SeedingContext): Row[] => {
     about,
     rules: rules.map((rule, i) => `${i + 1}. ${rule}`).join("\n"),
     rulesVersion: 1,
+    siteRules: citedRules.map((text, i) => ({ id: `rule-${i + 1}`, text, isRetired: false })),
     privacyText: privacy,
   };
   return Object.entries(values).map(([key, value]) => ({
