@@ -20,7 +20,10 @@ test(
     await main(page)
       .getByRole("button", { name: `Move ${second} up` })
       .click();
-    await expect(main(page).getByRole("listitem").filter({ hasText: first })).toContainText(first);
+    const written = main(page)
+      .getByRole("listitem")
+      .filter({ hasText: /No adverts|Stay on topic/ });
+    await expect(written).toContainText([second, first]);
     await page.goto("/rules");
     const cited = main(page).getByRole("region", { name: "Rules that decisions of moderators cite" });
     await expect(cited.getByRole("listitem").filter({ hasText: /No adverts|Stay on topic/ })).toHaveText([

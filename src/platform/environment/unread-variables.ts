@@ -1,7 +1,7 @@
 type Given = Record<string, string | undefined>;
 
 /** Variables that only tests set. */
-const TEST_VARIABLES = /^KITH_(TEST_|FUZZ|TRACE$|SLOW_FORMS$|PASSWORD$)/;
+const TEST_VARIABLES = /^KITH_(TEST_|FUZZ|TRACE$|SLOW_|PASSWORD$)/;
 
 /**
  * Returns variables that look like ours but are not read, each with an explanation, because a misspelt or

@@ -6,6 +6,7 @@ import {
   expect,
   type Page,
 } from "@playwright/test";
+import { isBackgroundRequest, noteForms, waitForPendingForms } from "./pending-forms.ts";
 import { DEMO_PASSWORD } from "../../../src/app/secrets.ts";
 
 /**
@@ -43,13 +44,11 @@ type TestFixtures = {
  */
 const SLOW_FORMS = Number(process.env["KITH_SLOW_FORMS"] ?? 0);
 const SLOW_PAGES = Number(process.env["KITH_SLOW_PAGES"] ?? 0);
-/** Background requests, for which no test waits. */
-const BACKGROUND_REQUEST = /^\/(drafts|live)\/|\/seen$/;
 
 async function delayRequests(context: BrowserContext) {
   if (SLOW_FORMS === 0 && SLOW_PAGES === 0) return;
   await context.route(
-    ({ pathname }) => !BACKGROUND_REQUEST.test(pathname),
+    (url) => !isBackgroundRequest(url),
     async (route) => {
       const request = route.request();
       const page = request.isNavigationRequest() || new URL(request.url()).pathname.endsWith(".data");
@@ -65,19 +64,24 @@ async function delayRequests(context: BrowserContext) {
 const UNFINISHED_PAGE = "html[data-viewer=member]:not([data-hydrated][data-started])";
 
 /**
- * Makes `goto` and `reload` return once the page handles keys, clicks and connection losses, unless the test
- * names the moment itself (`waitUntil`). Guests' pages hydrate on the first action only.
+ * Makes `goto` and `reload` wait for forms that are being sent, and return once the page handles keys, clicks and
+ * connection losses, unless the test names the moment itself (`waitUntil`). Guests' pages hydrate on the first
+ * action only.
  */
-function awaitHydration(page: Page) {
+function awaitFormsAndHydration(page: Page, scripts: boolean) {
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);
-  const hydrated = () => page.locator(UNFINISHED_PAGE).waitFor({ state: "detached" });
+  const hydrated = async () => {
+    if (scripts) await page.locator(UNFINISHED_PAGE).waitFor({ state: "detached" });
+  };
   page.goto = async (url, options) => {
+    if (!options?.waitUntil) await waitForPendingForms(page);
     const answer = await goto(url, options);
     if (!options?.waitUntil) await hydrated();
     return answer;
   };
   page.reload = async (options) => {
+    if (!options?.waitUntil) await waitForPendingForms(page);
     const answer = await reload(options);
     if (!options?.waitUntil) await hydrated();
     return answer;
@@ -85,7 +89,8 @@ function awaitHydration(page: Page) {
 }
 
 async function prepareContext(context: BrowserContext, scripts = true) {
-  if (scripts) context.on("page", awaitHydration);
+  noteForms(context);
+  context.on("page", (page) => awaitFormsAndHydration(page, scripts));
   await delayRequests(context);
 }
 
