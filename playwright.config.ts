@@ -23,6 +23,8 @@ export default defineConfig({
     baseURL: `http://127.0.0.1:${port}`,
     // Tracing costs a quarter of the time: enable it to investigate a failure.
     trace: process.env["KITH_TRACE"] ? "retain-on-failure" : "off",
+    // The service worker costs a sixth of a page's time. Tests of offline pages and push messages allow it.
+    serviceWorkers: "block",
     // Without reduced motion, colours would be checked in the middle of a transition.
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: {

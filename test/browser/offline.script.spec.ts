@@ -8,6 +8,8 @@ import {
   uniqueName,
 } from "../support/browser/steps.ts";
 
+test.use({ serviceWorkers: "allow" });
+
 test("a reply sent offline is shown at once, and sent after reconnection", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("In the cellar"));

@@ -1,6 +1,8 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { openSettings } from "../support/browser/registration-steps.ts";
 
+test.use({ serviceWorkers: "allow" });
+
 /** A browser whose push service answers at once, because tests have none. The test chooses the permission. */
 const withMaker = (permission: NotificationPermission) => `
   const key = (size) => new Uint8Array(size).fill(4).buffer;

@@ -4,6 +4,8 @@ import { expect, test } from "../support/browser/fixtures.ts";
 import { openSettings } from "../support/browser/registration-steps.ts";
 import { followLink, main, startDiscussion, uniqueName, waitForHydration } from "../support/browser/steps.ts";
 
+test.use({ serviceWorkers: "allow" });
+
 /** Offline copies are kept for people who stay signed in on the device. */
 async function staySignedIn(page: Page, username: string) {
   const form = { login: username, password: DEMO_PASSWORD, stay: "on" };

@@ -94,6 +94,9 @@ async function prepareContext(context: BrowserContext, scripts = true) {
   await delayRequests(context);
 }
 
+/** Playwright's warning where a page registers a service worker that the test does not allow. */
+const NO_SERVICE_WORKER = "Service Worker registration blocked by Playwright";
+
 export const test = base.extend<TestFixtures>({
   context: async ({ context, javaScriptEnabled }, use) => {
     await prepareContext(context, javaScriptEnabled);
@@ -103,7 +106,8 @@ export const test = base.extend<TestFixtures>({
     async ({ page }, use) => {
       const complaints: string[] = [];
       page.on("console", (message) => {
-        if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+        if (["error", "warning"].includes(message.type()) && message.text() !== NO_SERVICE_WORKER)
+          complaints.push(message.text());
       });
       page.on("pageerror", (error) => complaints.push(String(error)));
       await use(complaints);
