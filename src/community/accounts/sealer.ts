@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { parseTrustedJson } from "#platform/json";
 
 /**
  * Encrypts values that only this server can read: AES-256-GCM, bound to a purpose, so that a value sealed
@@ -54,7 +55,7 @@ export function createSealer(key: Buffer): Sealer {
     unseal<T extends object>(purpose: string, sealed: string, now: Date, mostAge: number) {
       const bytes = unsealBytes(purpose, Buffer.from(sealed, "base64url"));
       if (!bytes) return null;
-      const value = JSON.parse(bytes.toString()) as T & { sealedAt: number };
+      const value = parseTrustedJson<T & { sealedAt: number }>(bytes.toString());
       return now.getTime() - value.sealedAt <= mostAge ? value : null;
     },
   };

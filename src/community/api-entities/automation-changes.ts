@@ -1,4 +1,5 @@
 import { type Db, one, sql } from "#platform/database";
+import { keysOf } from "#platform/objects";
 import type { DomainEvent } from "#platform/outbox";
 import { isContentReadable, isDiscussionReadable, viewerMembership } from "#community/groups";
 import { joinResourceGroup } from "#community/resources";
@@ -59,7 +60,7 @@ const EVENTS_BY_ENTITY = {
 } satisfies Record<string, Record<ChangeEvent, string[]>>;
 
 type AutomatedEntity = keyof typeof EVENTS_BY_ENTITY;
-export const AUTOMATED_ENTITIES = Object.keys(EVENTS_BY_ENTITY) as AutomatedEntity[];
+export const AUTOMATED_ENTITIES = keysOf(EVENTS_BY_ENTITY);
 
 /** A created, updated or deleted record, and its containers. */
 export type AutomatedChange = {

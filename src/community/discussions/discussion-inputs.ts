@@ -11,6 +11,7 @@ import {
 } from "#community/common";
 import { isLanguage } from "#platform/language";
 import { LIMITS } from "#community/rules";
+import { keysOf } from "#platform/objects";
 
 const postBody = requiredText("The text", "Write something first.", LIMITS.post);
 
@@ -131,7 +132,7 @@ const DRAFT_TARGET = new RegExp(
     String.raw`|resource))$`,
 );
 type DraftFieldName = keyof typeof LIMITS.draftMore;
-const DRAFT_FIELD_NAMES = Object.keys(LIMITS.draftMore) as [DraftFieldName, ...DraftFieldName[]];
+const DRAFT_FIELD_NAMES = keysOf(LIMITS.draftMore);
 /**
  * Other fields of a draft, cut to the size limit, since a draft may have values that the form would refuse.
  * Poll settings without options are dropped.

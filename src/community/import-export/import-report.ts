@@ -1,5 +1,6 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { msg, toEnglish } from "#platform/messages";
+import { entriesOf } from "#platform/objects";
 import { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import type { ImportCounts } from "./import/import-batch.ts";
@@ -38,8 +39,8 @@ const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB
 
 /** One line for each record type: `posts: 120 new, 3 already here, 1 skipped`. */
 export const describeCounts = (counts: ImportCounts, check: boolean): string[] =>
-  Object.entries(PLURAL_NAMES).flatMap(([kind, many]) => {
-    const { made = 0, known = 0, refused = 0, bytes = 0 } = counts[kind as keyof ImportCounts] ?? {};
+  entriesOf(PLURAL_NAMES).flatMap(([kind, many]) => {
+    const { made = 0, known = 0, refused = 0, bytes = 0 } = counts[kind] ?? {};
     const size = bytes > 0 ? ` (${formatMegabytes(bytes)})` : "";
     const what = `${check ? "to import" : "new"}${kind === "user" ? " as unclaimed accounts" : ""}${size}`;
     const parts = [

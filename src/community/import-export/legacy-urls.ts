@@ -65,7 +65,7 @@ function personPaths(path: string): string[] {
 /** The forms under which a path may be stored, closest first. */
 export function candidatePaths(path: string): string[] {
   if (path.length > MAX_PATH_LENGTH || path.includes("\0")) return [];
-  const [, prefix = "", own] = PREFIXED.exec(path) as unknown as [string, string | undefined, string];
+  const [, prefix = "", own = ""] = PREFIXED.exec(path) ?? [];
   const plain = own.replace(/[?#].*$/, "").replace(/(.)\/+$/, "$1");
   const shorter = PATH_PATTERNS.flatMap(([form, to]) => (form.test(plain) ? [plain.replace(form, to)] : []));
   const variants = [own.replace(/#.*$/, ""), plain, ...shorter, ...personPaths(plain)];

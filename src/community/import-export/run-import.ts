@@ -168,13 +168,13 @@ async function countImported(tx: Tx, id: string) {
   const made = await many(
     tx,
     sql<{
-      kind: string;
+      kind: keyof ImportCounts;
       n: number;
     }>`select kind, count(*)::int as n from imported_records where run_id = ${id} and made group by kind`,
   );
   const { counts } = await getImportRun(tx, id);
   for (const { kind, n } of made) {
-    const counted = (counts[kind as keyof ImportCounts] ??= {});
+    const counted = (counts[kind] ??= {});
     const earlier = n - (counted.made ?? 0);
     Object.assign(counted, { made: n, known: Math.max(0, (counted.known ?? 0) - earlier) });
   }

@@ -1,8 +1,9 @@
 import { HOUR, addMilliseconds } from "#platform/clock";
 import { isUnavailable, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { queueMail, taggedAddress } from "#platform/mail";
-import { NOTIFICATION_KIND_DEFINITIONS, type NotificationKind } from "#community/rules";
+import { NOTIFICATION_KIND_DEFINITIONS } from "#community/rules";
 import { isNotificationVisible } from "#community/notifications";
+import { isKeyOf } from "#platform/objects";
 import { mailLinks, type MailContext } from "./mail-context.ts";
 import { pickLeadRow, createNotice, type NotificationRow } from "./notification-emails.ts";
 import { createNotificationEmail } from "./notification-email-content.ts";
@@ -35,7 +36,7 @@ export const MAILED_KINDS = [
 ];
 /** Kinds that many people receive at once. A separate job mails them. */
 const BULK_KINDS = MAILED_KINDS.filter(
-  (kind) => NOTIFICATION_KIND_DEFINITIONS[kind as NotificationKind].bulk,
+  (kind) => isKeyOf(NOTIFICATION_KIND_DEFINITIONS, kind) && NOTIFICATION_KIND_DEFINITIONS[kind].bulk,
 );
 const OTHER_KINDS = MAILED_KINDS.filter((kind) => !BULK_KINDS.includes(kind));
 

@@ -9,13 +9,13 @@ import type { Viewer } from "#community/rules";
  * Scope of an unsubscription: all deferrable mail, the digest or one of its groups, a place, or a kind of
  * mail.
  */
-export type UnsubscribeScope = string & { readonly __of: "Scope" };
+export type UnsubscribeScope = string;
 const SCOPE_PATTERN =
   /^(all|digest|kind:[a-z_]{1,40}|(digest|discussion|conversation|group|resource):[0-9a-f-]{36})$/;
 const PURPOSE = "stop-mail";
 
 export const mailScope = (kind: string, id?: string): UnsubscribeScope =>
-  (id === undefined ? kind : `${kind}:${id}`) as UnsubscribeScope;
+  id === undefined ? kind : `${kind}:${id}`;
 
 /** The token of an unsubscribe link. It never expires, so links in old mails still work. */
 export const signUnsubscribeToken = (signer: Signer, personId: string, scope: UnsubscribeScope): string =>
@@ -32,7 +32,7 @@ type UnsubscribeRequest = { personId: string; scope: UnsubscribeScope };
 function readUnsubscribeToken(signer: Signer, token: string): UnsubscribeRequest {
   const [personId = "", scope = ""] = signer.read(PURPOSE, token)?.split(" ") ?? [];
   if (!isId(personId) || !SCOPE_PATTERN.test(scope)) throw brokenLink();
-  return { personId, scope: scope as UnsubscribeScope };
+  return { personId, scope };
 }
 
 /** State of an unsubscribe link. `all`: all deferrable mail is stopped, by a link or a setting. */

@@ -58,7 +58,7 @@ export async function listSiteLog(
     sql<SiteLogEntry>`
       select ${logColumns(me)} from ${joinLogPlaces(me)}
       where ${logEntryVisible(me)} ${by ? sql`and a.actor_id = ${actorId(by)}` : sql``}
-        ${part ? sql`and a.object_kind = any(${LOG_PARTS[part] as unknown as string[]}::text[])` : sql``}
+        ${part ? sql`and a.object_kind = any(${[...LOG_PARTS[part]]}::text[])` : sql``}
         ${andIfGiven(cursor, ([at, id]) => sql`(a.at, a.id) < (${at}, ${id}::uuid)`)}
       order by a.at desc, a.id desc ${limit(LIMITS.page.people + 1)}`,
   );

@@ -1,4 +1,5 @@
 import { type Db, many, sql } from "#platform/database";
+import { createTable } from "#platform/objects";
 import { type DecisionAction, decisionRows } from "./decisions.ts";
 
 /** `few` replaces one and two, because such small numbers could identify people. */
@@ -59,10 +60,7 @@ export async function getTransparencyReport(db: Db, now: Date): Promise<Transpar
       maskSmallCount(rows.find((row) => row.month === month && row.what === what)?.count ?? 0);
     return {
       month,
-      ...(Object.fromEntries(COUNTED.map((what) => [what, count(what)])) as Record<
-        (typeof COUNTED)[number],
-        PublishedCount
-      >),
+      ...createTable(COUNTED, count),
     };
   });
 }
@@ -92,8 +90,7 @@ export async function getCategoryStatistics(db: Db, now: Date): Promise<Category
   return [...new Set(rows.map(({ category }) => category))].toSorted().map((category) => {
     const count = (what: string): PublishedCount =>
       maskSmallCount(rows.find((row) => row.category === category && row.what === what)?.count ?? 0);
-    const counts = Object.fromEntries(["reports", ...ACTIONS].map((what) => [what, count(what)]));
-    return { category, ...counts } as CategoryStatistics;
+    return { category, ...createTable(["reports", ...ACTIONS] as const, count) };
   });
 }
 

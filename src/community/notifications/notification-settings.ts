@@ -51,10 +51,7 @@ export const SenderFolderSettings = z.object({ strangers: z.boolean(), newcomers
 const PAUSE_SPANS = { hour: HOUR, day: DAY, week: 7 * DAY, none: 0 } as const;
 export const PauseInput = z.object({ span: z.enum(["hour", "day", "week", "none"]) });
 const KindChoice = z.object({ shown: z.boolean(), mailed: z.boolean(), pushed: z.boolean() });
-export const KindChoices = z.partialRecord(
-  z.enum(NOTIFICATION_KINDS as [NotificationKind, ...NotificationKind[]]),
-  KindChoice,
-);
+export const KindChoices = z.partialRecord(z.enum(NOTIFICATION_KINDS), KindChoice);
 
 /** Maximum number of discussions listed in the settings. */
 const MAX_FOLLOWED = 50;

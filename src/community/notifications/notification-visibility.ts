@@ -12,6 +12,7 @@ import {
   contentReadableSince,
   isGroupPendingApproval,
 } from "#community/groups";
+import { keysOf } from "#platform/objects";
 
 // SQL fragments about a notification `n`. The viewer is the recipient of `n`.
 
@@ -165,7 +166,7 @@ const VISIBILITY_BY_KIND = {
   search: sql`exists (select from saved_searches s where s.id = n.object_id and s.person_id = n.person_id)`,
 };
 type ObjectKindName = keyof typeof VISIBILITY_BY_KIND;
-const OBJECT_KINDS = Object.keys(VISIBILITY_BY_KIND) as ObjectKindName[];
+const OBJECT_KINDS = keysOf(VISIBILITY_BY_KIND);
 /** The kinds of subjects that most notifications have. */
 const COMMON_KINDS = ["discussion", "conversation", "person"] satisfies ObjectKindName[];
 

@@ -2,6 +2,7 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, one, run, sql, type Tx } from "#platform/database";
 import { renderDocument } from "#platform/markup";
 import { msg } from "#platform/messages";
+import { keysOf } from "#platform/objects";
 import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -60,9 +61,7 @@ export async function editResource(
     url: it.url === null ? null : (input.url ?? it.url),
   };
   const body = it.kind === "document" ? (input.body ?? it.bodyMd) : it.bodyMd;
-  const same =
-    (Object.keys(texts) as (keyof typeof texts)[]).every((key) => String(texts[key]) === String(it[key])) &&
-    opens === it.editsBy;
+  const same = keysOf(texts).every((key) => String(texts[key]) === String(it[key])) && opens === it.editsBy;
   await run(
     tx,
     deleteSentDraft(me.id, `document:${it.id}`, {

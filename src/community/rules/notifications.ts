@@ -76,6 +76,7 @@ export type NotificationKind = keyof typeof NOTIFICATION_KIND_DEFINITIONS;
 export type MailLevel = "important" | "everything" | "nothing";
 export type DeliveryChoice = { shown: boolean; mailed: boolean; pushed: boolean };
 
+// eslint-disable-next-line typescript/no-unsafe-type-assertion -- Rules import nothing, so no `keysOf`.
 export const NOTIFICATION_KINDS = Object.keys(NOTIFICATION_KIND_DEFINITIONS) as NotificationKind[];
 
 /** Tabs of the notification list. `apart` contains the notifications in the sender folder. */

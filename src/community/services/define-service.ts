@@ -31,7 +31,7 @@ export function defineService<Schema extends z.ZodType>(
   input: Schema,
   run: (context: CommandContext, input: z.output<Schema>) => Promise<unknown>,
 ): CommunityService {
-  const [entity, own] = name.split("/") as [string, string];
+  const [entity = "", own = ""] = name.split("/");
   return { entity, name: own, about, input, run };
 }
 

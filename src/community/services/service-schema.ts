@@ -18,7 +18,7 @@ function replaceUndefined(type: string, json: Json): void {
   if (type === "undefined") Object.assign(json, NEVER_SCHEMA);
   const kinds = json["anyOf"];
   if (!Array.isArray(kinds) || !kinds.some(isNeverSchema)) return;
-  const [only, ...more] = kinds.filter((kind) => !isNeverSchema(kind)) as Json[];
+  const [only, ...more]: Json[] = kinds.filter((kind) => !isNeverSchema(kind));
   if (more.length > 0) json["anyOf"] = [only, ...more];
   else {
     delete json["anyOf"];

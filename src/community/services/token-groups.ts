@@ -1,5 +1,6 @@
 import { many, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
+import { isObject } from "#platform/objects";
 import { notFound, Refusal } from "#platform/refusal";
 import { tokenRules, type Viewer } from "#community/rules";
 
@@ -43,7 +44,7 @@ export async function assertTokenGroups(
   { isWhole }: { isWhole: boolean },
 ): Promise<void> {
   if (viewer.groupIds === undefined) return;
-  const queries = Object.entries((input ?? {}) as Record<string, unknown>).flatMap(([name, value]) => {
+  const queries = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
     const groupOf = Object.hasOwn(GROUP_OF, name) ? GROUP_OF[name]! : null;
     if (!groupOf || value === undefined || value === null || value === "") return [];
     return [value].flat().map((id) => {

@@ -61,7 +61,8 @@ function findReadable(from: OklchColour, step: 1 | -1, grounds: string[]): Oklch
 
 /** WCAG contrast ratio of two colours, from 1 to 21. */
 export function contrastRatio(one: string, other: string): number {
-  const [high, low] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number];
+  const [a, b] = [luminance(one), luminance(other)];
+  const [high, low] = [Math.max(a, b), Math.min(a, b)];
   return (high + 0.05) / (low + 0.05);
 }
 

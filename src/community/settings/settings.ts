@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type Db, type Tx, type Database, many, run, sql } from "#platform/database";
+import { isKeyOf } from "#platform/objects";
 import { emit } from "#platform/outbox";
 import { issueMessage } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
@@ -91,7 +92,10 @@ async function writeSettings(tx: Tx, viewer: Viewer, changes: Partial<SiteSettin
         changed_by = excluded.changed_by`,
     );
   const keys = wanted.map(([key]) => key).join(",");
-  const valuesBefore = wanted.map(([key]) => [`before.${key}`, before[key as keyof SiteSettings]]);
+  const valuesBefore = wanted.map(([key]) => [
+    `before.${key}`,
+    isKeyOf(before, key) ? before[key] : undefined,
+  ]);
   await run(
     tx,
     sql`

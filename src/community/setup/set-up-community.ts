@@ -10,6 +10,7 @@ import { createGroup, createInviteLink, InviteLink, NewGroup } from "#community/
 import { LIMITS, type SignedIn } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 import type { Tx } from "#platform/database";
+import { keysOf } from "#platform/objects";
 import { GROUP_TEMPLATES, type GroupTemplate } from "./group-templates.ts";
 
 const groupName = z
@@ -27,10 +28,7 @@ export const CommunitySetup = NewAccount.extend({
   sentence: z.string().trim().max(200, "At most {count, number} characters.").default(""),
   accent: z.string().trim().max(7).optional(),
   /** Empty: no group yet. */
-  group: z
-    .enum(Object.keys(GROUP_TEMPLATES) as [GroupTemplate, ...GroupTemplate[]])
-    .or(z.literal(""))
-    .default(""),
+  group: z.enum(keysOf(GROUP_TEMPLATES)).or(z.literal("")).default(""),
   groupName,
 }).refine((it) => it.group === "" || it.groupName.length >= LIMITS.groupName.min, {
   path: ["groupName"],

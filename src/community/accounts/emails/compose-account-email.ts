@@ -1,4 +1,5 @@
 import type { EmailContent as Mailed } from "#platform/mail";
+import { isKeyOf } from "#platform/objects";
 import { arabic } from "./ar.ts";
 import { german } from "./de.ts";
 import { english } from "./en.ts";
@@ -41,7 +42,7 @@ export function composeAccountEmail(
   const fill = (text: string) =>
     text.replace(PLACEHOLDER, (_, key: keyof AccountEmailValues) => values[key] ?? "");
   const filledLines = lines.filter((line) =>
-    [...line.matchAll(PLACEHOLDER)].every(([, key]) => values[key as keyof AccountEmailValues]),
+    [...line.matchAll(PLACEHOLDER)].every(([, key]) => isKeyOf(values, key!) && values[key]),
   );
   return composeEmail(language, {
     subject: fill(subject),

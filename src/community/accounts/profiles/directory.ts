@@ -140,7 +140,7 @@ function locationMatches(viewer: Viewer, location: string) {
 function readCursor(after: string | null): { name: string; id: string } | null {
   if (after === null) return null;
   try {
-    const [name, id] = JSON.parse(Buffer.from(after, "base64url").toString()) as [unknown, unknown];
+    const [name, id]: unknown[] = JSON.parse(Buffer.from(after, "base64url").toString());
     return typeof name === "string" && typeof id === "string" && isId(id)
       ? { name: toStorableText(name), id }
       : null;

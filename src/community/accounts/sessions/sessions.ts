@@ -177,10 +177,8 @@ async function findApiIdentityWhere(
   app: SessionsContext,
   which: ReturnType<typeof sql>,
 ): Promise<ApiIdentity | null> {
-  const row = await findSessionRow(app, which, sql`, ${rolesColumn("p")} as roles`);
-  return (
-    row && { ...(await toSessionIdentity(app, row)), roles: (row as SessionRow & { roles: string[] }).roles }
-  );
+  const row = await findSessionRow<{ roles: string[] }>(app, which, sql`, ${rolesColumn("p")} as roles`);
+  return row && { ...(await toSessionIdentity(app, row)), roles: row.roles };
 }
 
 /**
@@ -226,15 +224,15 @@ async function findSessionWhere(
   return row && toSessionIdentity(app, row);
 }
 
-async function findSessionRow(
+async function findSessionRow<More extends object = object>(
   app: Pick<AccountsContext, "database" | "now">,
   which: ReturnType<typeof sql>,
   more = sql``,
-): Promise<SessionRow | null> {
+): Promise<(SessionRow & More) | null> {
   const now = app.now();
   const row = await maybeOne(
     app.database.db,
-    sql<SessionRow>`
+    sql<SessionRow & More>`
     select s.id as "sessionId", s.stay, s.created_at as "startedAt", s.seen_at as "seenAt",
       s.expires_at as "expiresAt",
       p.id, p.display_name as name, p.username, p.email, p.locale, p.time_zone as "timeZone", p.theme,

@@ -11,7 +11,6 @@ import { getGroupToChange } from "#community/groups";
 import { checkWatchedWords } from "#community/prevention";
 import {
   calendarRules,
-  type DatePollAnswerName,
   datePollRules,
   type GroupFacts,
   groupRules,
@@ -115,7 +114,7 @@ export async function answerDatePoll(
   const me = requireSignedIn(viewer);
   const poll = await getDatePollForUpdate(tx, me, input.datePollId);
   if (!datePollRules.answer(me, poll, tx.now)) throw cannotAnswerRefusal(me, poll, tx.now);
-  const answers = readNumbered<DatePollAnswerName>(input, "answer").flatMap(({ value }, index) =>
+  const answers = readNumbered(input, "answer").flatMap(({ value }, index) =>
     value !== null && poll.times[index] ? [{ timeId: poll.times[index].id, answer: value }] : [],
   );
   if (answers.length === 0) throw invalid("answer1", "Choose an answer for at least one time.");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { clientId, id, requiredText } from "#community/common";
 import { LIMITS } from "#community/rules";
+import { createTable } from "#platform/objects";
 import { isTimeZone, localTime, NewEvent, nullIfEmpty } from "../event-inputs.ts";
 
 const { title, datePoll } = LIMITS.event;
@@ -10,8 +11,14 @@ export const DATE_POLL_LENGTHS = ["30", "60", "90", "120", "180", "240", "480", 
 const ANSWERS = ["yes", "if_need_be", "no"] as const;
 
 type Fields<Prefix extends string, Schema> = Record<`${Prefix}${number}`, Schema>;
-const numbered = <Prefix extends string, Schema extends z.ZodType>(prefix: Prefix, schema: Schema) =>
-  Object.fromEntries(POSITIONS.map((n) => [`${prefix}${n}`, schema])) as Fields<Prefix, Schema>;
+const numbered = <Prefix extends string, Schema extends z.ZodType>(
+  prefix: Prefix,
+  schema: Schema,
+): Fields<Prefix, Schema> =>
+  createTable(
+    POSITIONS.map((n) => `${prefix}${n}` as const),
+    () => schema,
+  );
 
 /** The fields `starts1` to `starts20` are the times; empty ones are ignored. */
 export const NewDatePoll = z.object({
@@ -43,5 +50,7 @@ export const ChosenTime = NewEvent.pick({
 }).extend({ timeId: id });
 
 /** Values of the numbered fields in order, with the name of each field. */
-export const readNumbered = <Value>(input: Record<string, unknown>, prefix: "starts" | "answer") =>
-  POSITIONS.map((n) => ({ field: `${prefix}${n}`, value: (input[`${prefix}${n}`] ?? null) as Value | null }));
+export const readNumbered = <Prefix extends "starts" | "answer", Value>(
+  input: Readonly<Partial<Record<`${Prefix}${number}`, Value>>>,
+  prefix: Prefix,
+) => POSITIONS.map((n) => ({ field: `${prefix}${n}`, value: input[`${prefix}${n}`] ?? null }));

@@ -16,7 +16,7 @@ export type TimeSpan = { startsAt: Date; endsAt: Date };
  */
 export function resolveDatePollTimes(input: Input, now: Date): TimeSpan[] {
   const { min } = LIMITS.event.datePoll.times;
-  const fields = readNumbered<string>(input, "starts");
+  const fields = readNumbered<"starts", string | null>(input, "starts");
   const spans = new Map<number, TimeSpan>();
   for (const { field, value } of fields) {
     if (value === null) continue;

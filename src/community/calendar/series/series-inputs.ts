@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
+import { createTable } from "#platform/objects";
 import { FREQUENCIES, MONTH_DAYS, type Recurrence } from "./recurrence.ts";
 
 const { dates, every } = LIMITS.event.series;
@@ -16,7 +17,7 @@ const wholeNumber = z.coerce.number("Enter a number.").int("Enter a whole number
 export const recurrenceFields = {
   repeats: z.enum(["never", ...FREQUENCIES]).default("never"),
   every: wholeNumber.min(1, "At least 1.").max(every, "At most {count, number}.").default(1),
-  ...(Object.fromEntries(WEEKDAYS.map((day) => [day, isChosen])) as Record<Weekday, typeof isChosen>),
+  ...createTable(WEEKDAYS, () => isChosen),
   monthDay: z.enum(MONTH_DAYS).default("date"),
   lastDay: emptyOr(z.string().regex(/^\d{4}-\d\d-\d\d$/, "Choose a day.")),
   count: emptyOr(
@@ -24,7 +25,6 @@ export const recurrenceFields = {
   ),
 };
 
-type Weekday = (typeof WEEKDAYS)[number];
 const schema = z.object(recurrenceFields);
 export type RecurrenceFields = z.output<typeof schema>;
 

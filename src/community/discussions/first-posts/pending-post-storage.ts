@@ -53,18 +53,21 @@ export type PostInput =
  */
 export type PendingResult = { waits: string; plain: string[] };
 
+/** Whether a post was published at once. */
+export const isPublished = <It extends object>(it: It): it is Exclude<It, PendingResult> => !("waits" in it);
+
 /**
  * Returns a published post, for clients that cannot show a pending post.
  * @throws `not-allowed` for a pending post, which is then not stored
  */
 export function requirePublished<It extends object>(it: It): Exclude<It, PendingResult> {
-  if ("waits" in it)
+  if (!isPublished(it))
     throw new Refusal(
       "not-allowed",
       "Posts of new members need approval here. Write your post on the website, where it can " +
         "wait for approval.",
     );
-  return it as Exclude<It, PendingResult>;
+  return it;
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   type PendingPostContainer,
   type PostInput,
   type PendingResult,
+  isPublished,
 } from "./pending-post-storage.ts";
 import {
   getPendingForApproval,
@@ -107,8 +108,8 @@ async function publishPending(
 }
 
 function assertPublished<It extends object>(it: It): Exclude<It, PendingResult> {
-  if ("waits" in it) throw new Error("an approved post is pending again");
-  return it as Exclude<It, PendingResult>;
+  if (!isPublished(it)) throw new Error("an approved post is pending again");
+  return it;
 }
 
 /** Turns any refusal for the author into a conflict for the approver. */

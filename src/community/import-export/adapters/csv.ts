@@ -1,7 +1,9 @@
 import { type Readable, Transform, type TransformCallback } from "node:stream";
 import { parse } from "csv-parse";
+import { toError } from "#platform/errors";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
+import { readChunks } from "#platform/streams";
 import type { Adapter, FoundRecord } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle-files.ts";
 import { moment } from "../archive/record-fields.ts";
@@ -139,9 +141,9 @@ const SAMPLE_BYTES = 65_536;
 async function readSample(stream: Readable): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stream) {
-    parts.push(chunk as Buffer);
-    size += (chunk as Buffer).length;
+  for await (const chunk of readChunks(stream)) {
+    parts.push(chunk);
+    size += chunk.length;
     if (size >= SAMPLE_BYTES) break;
   }
   return Buffer.concat(parts).subarray(0, SAMPLE_BYTES);
@@ -185,7 +187,7 @@ function createDecoder(encoding: string): Transform {
     try {
       callback(null, decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch (error) {
-      callback(error as Error);
+      callback(toError(error));
     }
   };
   return new Transform({

@@ -1,3 +1,4 @@
+import { keysOf } from "#platform/objects";
 import type { Adapter } from "../archive/adapter.ts";
 import { discourseAdapter } from "./discourse/discourse.ts";
 import { csvAdapter } from "./csv.ts";
@@ -17,4 +18,4 @@ export const ADAPTERS = {
   csv: withOneLineHeadings(csvAdapter),
 } satisfies Record<string, Adapter>;
 export type Format = keyof typeof ADAPTERS;
-export const FORMATS = Object.keys(ADAPTERS) as Format[];
+export const FORMATS = keysOf(ADAPTERS);

@@ -1,3 +1,4 @@
+import { isObject } from "#platform/objects";
 import type { Adapter } from "../archive/adapter.ts";
 
 /** Fields shown as a single line. Other platforms may store them with line breaks and repeated spaces. */
@@ -10,8 +11,7 @@ export const withOneLineHeadings = (adapter: Adapter): Adapter =>
   async function* (bundle, options) {
     for await (const found of adapter(bundle, options)) {
       const record = "record" in found ? found.record : null;
-      if (typeof record === "object" && record !== null)
-        for (const field of HEADING_FIELDS) collapseLines(record as Record<string, unknown>, field);
+      if (isObject(record)) for (const field of HEADING_FIELDS) collapseLines(record, field);
       yield found;
     }
   };

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { SaxesParser } from "saxes";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
+import { readChunks } from "#platform/streams";
 
 export type XmlRow = { number: number; of: (name: string) => string | undefined };
 
@@ -10,8 +11,8 @@ const ROW = Buffer.from("<row ");
 /** Counts rows without parsing them. */
 export async function countRows(stream: Readable): Promise<number> {
   let [count, rest] = [0, Buffer.alloc(0)];
-  for await (const chunk of stream) {
-    const bytes = Buffer.concat([rest, chunk as Buffer]);
+  for await (const chunk of readChunks(stream)) {
+    const bytes = Buffer.concat([rest, chunk]);
     for (let at = bytes.indexOf(ROW); at >= 0; at = bytes.indexOf(ROW, at + 1)) count += 1;
     // A row may start in one chunk and continue in the next.
     rest = bytes.subarray(Math.max(0, bytes.length - ROW.length + 1));

@@ -3,6 +3,7 @@ import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
+import { readChunks } from "#platform/streams";
 import {
   type Bundle,
   fileNotFound,
@@ -95,7 +96,7 @@ async function* walkFolder(folder: string): AsyncGenerator<string> {
 }
 
 async function isZip(path: string): Promise<boolean> {
-  for await (const chunk of withNamedErrors(path, createReadStream(path, { end: 3 })))
-    return (chunk as Buffer).toString("latin1").startsWith("PK\u0003\u0004");
+  for await (const chunk of readChunks(withNamedErrors(path, createReadStream(path, { end: 3 }))))
+    return chunk.toString("latin1").startsWith("PK\u0003\u0004");
   return false;
 }

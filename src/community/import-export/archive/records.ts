@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isKeyOf } from "#platform/objects";
 import { cleanText } from "./record-fields.ts";
 import { collection, file, resource, use, version } from "./records/library-records.ts";
 import { block, friendship, group, membership, user } from "./records/people-records.ts";
@@ -42,8 +43,9 @@ const setting = z
     ]),
   })
   .superRefine(({ key, value }, context) => {
-    const choices: readonly unknown[] | undefined =
-      key in SETTING_CHOICES ? SETTING_CHOICES[key as keyof typeof SETTING_CHOICES] : undefined;
+    const choices: readonly unknown[] | undefined = isKeyOf(SETTING_CHOICES, key)
+      ? SETTING_CHOICES[key]
+      : undefined;
     if (choices && !choices.includes(value))
       context.addIssue({
         code: "custom",

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
+import { readChunks } from "#platform/streams";
 import type { Bundle } from "./bundle-files.ts";
 
 /** `text` is null if the line is too long or not UTF-8; `fault` states why. */
@@ -35,18 +36,14 @@ export async function* readLines(stream: Readable, name: string): AsyncGenerator
     if (size > MAX_LINE_BYTES) parts = [];
     else parts.push(bytes);
   };
-  for await (const chunk of stream) {
+  for await (const chunk of readChunks(stream)) {
     let from = 0;
-    for (
-      let end = (chunk as Buffer).indexOf(LINE_FEED);
-      end >= 0;
-      end = (chunk as Buffer).indexOf(LINE_FEED, from)
-    ) {
-      take((chunk as Buffer).subarray(from, end));
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
+      take(chunk.subarray(from, end));
       yield whole();
       from = end + 1;
     }
-    take((chunk as Buffer).subarray(from));
+    take(chunk.subarray(from));
   }
   if (size > 0) yield whole();
 }
@@ -140,14 +137,14 @@ export async function resultOrErrorMessage<T>(
 async function readBytes(stream: Readable, name: string): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stream) {
-    size += (chunk as Buffer).length;
+  for await (const chunk of readChunks(stream)) {
+    size += chunk.length;
     if (size > MAX_FILE_BYTES)
       throw new Refusal(
         "invalid",
         msg("{name} is larger than {count} MB.", { name, count: MAX_FILE_BYTES / 1_000_000 }),
       );
-    parts.push(chunk as Buffer);
+    parts.push(chunk);
   }
   return Buffer.concat(parts);
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DatePollAnswerName } from "#community/rules";
+import { parseTrustedJson } from "#platform/json";
 
 // The demo community as stored in its folder. Times are hours before seeding; people, groups and discussions
 // are referenced by username, slug and key. `node db/demo/check.mjs` checks the references.
@@ -202,16 +203,16 @@ export type Demo = {
 
 export async function readDemo(folder: string): Promise<Demo> {
   const read = async <T>(name: string) =>
-    JSON.parse(await readFile(join(folder, `${name}.json`), "utf8")) as T;
+    parseTrustedJson<T>(await readFile(join(folder, `${name}.json`), "utf8"));
   const slugs = (await readdir(join(folder, "discussions")))
     .filter((name) => name.endsWith(".json"))
     .map((name) => name.slice(0, -5));
   const discussions = await Promise.all(
     slugs.map(async (slug) => [slug, await read<DemoDiscussion[]>(`discussions/${slug}`)] as const),
   );
-  const { drawAvatar } = (await import(
+  const { drawAvatar }: Pick<Demo, "drawAvatar"> = await import(
     /* @vite-ignore */ pathToFileURL(join(folder, "avatars.mjs")).href
-  )) as Pick<Demo, "drawAvatar">;
+  );
   return {
     people: await read("people"),
     groups: await read("groups"),

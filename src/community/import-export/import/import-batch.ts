@@ -115,7 +115,7 @@ export async function writeRows(batch: Batch, table: string, rows: Row[]): Promi
  * run.
  */
 export async function scheduleWakeUps(batch: Batch, moments: (Date | null | undefined)[]): Promise<void> {
-  const ahead = moments.filter((at) => at instanceof Date && at > batch.tx.now) as Date[];
+  const ahead = moments.filter((at): at is Date => at instanceof Date && at > batch.tx.now);
   if (!batch.check && ahead.length > 0) await scheduleDueChecks(batch.tx, ...ahead);
 }
 
@@ -188,3 +188,11 @@ export async function listExistingRelationships(
   );
   return new Set(rows.map(({ tie }) => tie));
 }
+
+/** Groups entries by the type of their record. */
+export function groupByKind(entries: readonly AnyEntry[]): Batch["entries"];
+export function groupByKind(entries: readonly AnyEntry[]): Partial<Record<RecordKind, AnyEntry[]>> {
+  return Object.groupBy(entries, ({ record }) => record.type);
+}
+
+export const isUserEntry = (entry: AnyEntry): entry is Entry<"user"> => entry.record.type === "user";

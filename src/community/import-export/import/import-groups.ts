@@ -167,7 +167,7 @@ export async function importMemberships(batch: Batch, entries: Entry<"membership
     batch,
     entries.map(({ record }) => record.bannedUntil),
   );
-  await refreshMemberCounts(batch, [...new Set(rows.map((row) => row["group_id"] as string))]);
+  await refreshMemberCounts(batch, [...new Set(rows.map((row) => String(row["group_id"])))]);
   countRelationships(
     batch,
     "membership",

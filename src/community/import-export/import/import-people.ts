@@ -172,7 +172,8 @@ export const importFriendships = (batch: Batch, entries: Entry<"friendship">[]):
     betweenDistinctPeople(batch, entries),
     (it) => {
       const [asked, at] = [batch.names.of("user", it.from)!, it.createdAt ?? batch.tx.now];
-      const ends = [asked, batch.names.of("user", it.to)!].sort() as [string, string];
+      const other = batch.names.of("user", it.to)!;
+      const ends: [string, string] = asked < other ? [asked, other] : [other, asked];
       const { state, note } = it;
       return {
         ends,

@@ -1,5 +1,6 @@
 import { setImmediate as breath } from "node:timers/promises";
 import type { Database } from "#platform/database";
+import { isObject } from "#platform/objects";
 import type { Storage } from "#platform/storage";
 import type { z } from "zod";
 import type { FoundRecord } from "../archive/adapter.ts";
@@ -18,6 +19,7 @@ import {
   type Entry,
   type ImportProblem,
   formatSourceId,
+  groupByKind,
 } from "./import-batch.ts";
 import { findFileFault, fetchFile, describeQuarantined } from "./fetch-file.ts";
 import { RecordIds } from "./record-ids.ts";
@@ -134,7 +136,7 @@ class Loader {
   /** Warns about a shortened title and quotes it in full. */
   #noteCutTitle(found: { at: string; record: unknown }, record: ArchiveRecord): void {
     if (record.type !== "discussion") return;
-    const { title } = found.record as { title?: unknown };
+    const title = isObject(found.record) ? found.record["title"] : undefined;
     if (typeof title !== "string" || countCharacters(cleanText(title)) <= LIMITS.title.max) return;
     this.note(
       createProblem(
@@ -147,7 +149,7 @@ class Loader {
   async flush(isLast = false): Promise<void> {
     const { database, run, check, scans, bundle } = this.#it;
     if (isLast) this.#problems.push(...this.#remarks.rest());
-    const entries = Object.groupBy(this.#waiting, ({ record }) => record.type) as Batch["entries"];
+    const entries = groupByKind(this.#waiting);
     const stored = await this.#fetch(entries.file ?? []);
     const open = await database.inTransaction(async (tx) => {
       const count: Batch["count"] = (kind, outcome, many = 1) => this.#count(kind, outcome, many);
@@ -230,7 +232,7 @@ function createParseProblem(
   { at, record }: { at: string; record: unknown },
   error: z.ZodError,
 ): ImportProblem {
-  const it = typeof record === "object" && record !== null ? (record as Record<string, unknown>) : {};
+  const it = isObject(record) ? record : {};
   const word = (value: unknown) =>
     typeof value === "string" || typeof value === "number" ? truncate(String(value), 200) : "";
   const issue = error.issues[0]!;

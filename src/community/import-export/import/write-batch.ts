@@ -1,5 +1,13 @@
 import { type ArchiveRecord, type RecordKind, RECORD_KINDS } from "../archive/records.ts";
-import { type AnyEntry, type Batch, type Entry, refuseRecord, formatSourceId } from "./import-batch.ts";
+import {
+  type AnyEntry,
+  type Batch,
+  type Entry,
+  refuseRecord,
+  formatSourceId,
+  groupByKind,
+  isUserEntry,
+} from "./import-batch.ts";
 import { importConversations } from "./import-conversations.ts";
 import { importDiscussions, importReadPositions } from "./import-discussions.ts";
 import { importGroups, importMemberships } from "./import-groups.ts";
@@ -70,7 +78,7 @@ export async function writeBatch(given: Batch): Promise<OpenThread> {
   const all = RECORD_KINDS.flatMap((kind) => (given.entries[kind] ?? []) as AnyEntry[]).flatMap((it) =>
     replaceFutureDates(given, it),
   );
-  const batch = { ...given, entries: Object.groupBy(all, ({ record }) => record.type) as Batch["entries"] };
+  const batch = { ...given, entries: groupByKind(all) };
   await batch.names.learn(
     batch.tx,
     all.flatMap(({ record }) => [
@@ -98,7 +106,7 @@ async function writeKind<K extends RecordKind>(batch: Batch, kind: K): Promise<v
     if (isFresh) seen.add(id);
     return isFresh;
   });
-  if (kind === "user") await addEmailAddresses(batch, here as Entry<"user">[]);
+  if (kind === "user") await addEmailAddresses(batch, here.filter(isUserEntry));
   if (fresh.length > 0) await IMPORTERS[kind](batch, fresh);
 }
 

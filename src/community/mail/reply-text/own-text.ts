@@ -1,3 +1,4 @@
+import { entriesOf } from "#platform/objects";
 import { LANGUAGES, mailMessagesFor } from "../messages/index.ts";
 import {
   quoteIntroductionAt,
@@ -62,7 +63,7 @@ function linesOf(given: string, format: Format): Line[] {
   const whole = given.slice(0, MOST_LETTERS).replace(/\r\n?/g, "\n").replace(INVISIBLE, "");
   const split = format === "plain" ? whole.split("\n").flatMap(splitAttribution) : whole.split("\n");
   return split.map((signed) => {
-    const sign = Object.entries(LINE_MARKERS).find(([, it]) => signed.includes(it))?.[0] ?? null;
+    const sign = entriesOf(LINE_MARKERS).find(([, it]) => signed.includes(it))?.[0] ?? null;
     const raw = signed.replace(/[\ue000-\ue002]/g, "");
     const [all = "", prefix = ""] = QUOTE_SIGNS.exec(raw) ?? [];
     const bare = raw
@@ -72,7 +73,7 @@ function linesOf(given: string, format: Format): Line[] {
     const text = format === "markdown" ? bare.replace(/\\(?=[^\w\s])/g, "").replace(/\*\*|~~/g, "") : bare;
     // Stars around a header name are removed, because some programs write them in plain text too.
     const unstarred = text.trim().replace(/^\*([^*]{1,40}[:：])\*/, "$1");
-    return { raw, text: unstarred, depth: (prefix.match(/>/g) ?? []).length, sign: sign as Line["sign"] };
+    return { raw, text: unstarred, depth: (prefix.match(/>/g) ?? []).length, sign };
   });
 }
 

@@ -1,3 +1,5 @@
+import { keysOf } from "#platform/objects";
+
 // Phrases that mail programs put around quotations, in the languages they support.
 
 /** The verb of an attribution, as in "Ada wrote:". */
@@ -25,9 +27,7 @@ const HEAD_NAMES = {
 export type HeaderKind = keyof typeof HEAD_NAMES;
 
 const KIND_OF = new Map(
-  (Object.keys(HEAD_NAMES) as HeaderKind[]).flatMap((kind) =>
-    HEAD_NAMES[kind].split(/,\s*/).map((name) => [name, kind] as const),
-  ),
+  keysOf(HEAD_NAMES).flatMap((kind) => HEAD_NAMES[kind].split(/,\s*/).map((name) => [name, kind] as const)),
 );
 export const findHeaderKind = (name: string): HeaderKind | undefined =>
   KIND_OF.get(name.trim().toLowerCase());

@@ -1,7 +1,8 @@
 import { DAY } from "#platform/clock";
+import { mapTuple } from "#platform/objects";
 import type { IndexDocument, Index } from "../search-engine.ts";
 import { guessLanguage } from "../text/stemming.ts";
-import { type Token, tokenize } from "../text/tokenizer.ts";
+import { tokenize } from "../text/tokenizer.ts";
 import { buildVector } from "../text/search-vector.ts";
 import type { SearchSource } from "./search-sources.ts";
 
@@ -20,16 +21,16 @@ function computeScore(
 
 /** Number of characters that suffice to detect a text's language. */
 const LANGUAGE_SAMPLE = 1_000;
-type TokenizedParts = [title: Token[], names: Token[], tags: Token[], body: Token[]];
 
 /**
  * Converts a source to an index document. Its texts are tokenized only once, for language detection, vectors
  * and vocabulary.
  */
 export function toIndexDocument(index: Index, source: SearchSource, version: number): IndexDocument {
-  const [title, names, tags, body] = [source.title, source.names, source.tags.join(" \n "), source.body].map(
+  const [title, names, tags, body] = mapTuple(
+    [source.title, source.names, source.tags.join(" \n "), source.body],
     tokenize,
-  ) as TokenizedParts;
+  );
   const telling = [...title, ...body.slice(0, LANGUAGE_SAMPLE).filter(({ to }) => to <= LANGUAGE_SAMPLE)].map(
     ({ word }) => word,
   );

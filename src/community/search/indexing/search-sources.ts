@@ -45,7 +45,7 @@ export async function loadSearchSources(
   ids: readonly string[],
 ): Promise<SearchSource[]> {
   if (ids.length === 0) return [];
-  const rows = await many(db, await SELECTS[index](db, ids as string[]));
+  const rows = await many(db, await SELECTS[index](db, [...ids]));
   return rows.map(({ html, ...row }) => ({
     ...row,
     has: row.has.filter((it): it is string => it !== null),

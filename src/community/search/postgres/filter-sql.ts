@@ -1,6 +1,7 @@
 import { sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { isSignedIn, type Viewer } from "#community/rules";
+import { isKeyOf } from "#platform/objects";
 import type { Facet, Filter, Index, NumericAttribute } from "../search-engine.ts";
 
 type Sql = ReturnType<typeof sql>;
@@ -83,8 +84,8 @@ const inContainer = (value: string) => sql`coalesce(s.place_id = any(array(
 const facetCondition = (facet: string, value: string, index: Index): Sql =>
   facet === "objectID"
     ? equalsId(sql`s.id`)(value)
-    : Object.hasOwn(FACET_CONDITIONS, facet)
-      ? FACET_CONDITIONS[facet as Facet](value, index)
+    : isKeyOf(FACET_CONDITIONS, facet)
+      ? FACET_CONDITIONS[facet](value, index)
       : numberEquals(facet, value);
 
 /** Compares a numeric attribute that is filtered as a facet value. */
@@ -102,9 +103,8 @@ export const NUMBER_COLUMNS: Record<NumericAttribute, Sql> = {
 const SIGNS = { "<": sql`<`, "<=": sql`<=`, "=": sql`=`, "!=": sql`<>`, ">=": sql`>=`, ">": sql`>` };
 
 function comparisonSql({ number, is, to }: Extract<Filter, { number: string }>): Sql {
-  if (!Object.hasOwn(NUMBER_COLUMNS, number) || !Object.hasOwn(SIGNS, is) || !Number.isFinite(to))
-    return NEVER;
-  return sql`coalesce(${NUMBER_COLUMNS[number as NumericAttribute]}::float8 ${SIGNS[is]} ${to}::float8,
+  if (!isKeyOf(NUMBER_COLUMNS, number) || !Object.hasOwn(SIGNS, is) || !Number.isFinite(to)) return NEVER;
+  return sql`coalesce(${NUMBER_COLUMNS[number]}::float8 ${SIGNS[is]} ${to}::float8,
     false)`;
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from "#platform/database";
 import type { Log } from "#platform/log";
 import type { Viewer } from "#community/rules";
+import { keysOf } from "#platform/objects";
 import type { FacetValue, Query, Results, SearchEngine } from "../search-engine.ts";
 import { loadDocuments, mapInBatches } from "../postgres/search-documents.ts";
 import { createHit } from "../postgres/search-hits.ts";
@@ -23,12 +24,7 @@ import {
   LOCAL_FACETS,
 } from "./filter-translation.ts";
 import { viewerScope } from "./viewer-scope.ts";
-import {
-  type TypesenseAnswer,
-  type TypesenseQuery,
-  TypesenseError,
-  type Typesense,
-} from "./typesense-client.ts";
+import { type TypesenseAnswer, TypesenseError, type Typesense } from "./typesense-client.ts";
 
 type EngineOptions = { own: SearchEngine; reading: Db; typesense: Typesense; log?: Log };
 
@@ -138,6 +134,8 @@ async function queryTypesense(
     include_fields: "id",
     highlight_fields: "title,names,words,body",
     ...more,
+    offset: 0,
+    limit: PAGE_SIZE,
   };
   return { answer: await fetchPages(typesense, asked, query), words, index };
 }
@@ -145,7 +143,7 @@ async function queryTypesense(
 /** Fetches as many pages from Typesense as are needed for one page here. Counts are from the first page. */
 async function fetchPages(
   typesense: Typesense,
-  asked: Omit<TypesenseQuery, "offset" | "limit">,
+  asked: Parameters<Typesense["search"]>[1],
   query: Query,
 ): Promise<TypesenseAnswer> {
   const offset = Math.min(LAST_HIT, Math.max(0, query.offset ?? 0));
@@ -155,7 +153,7 @@ async function fetchPages(
       ...asked,
       offset: offset + at,
       limit: Math.min(PAGE_SIZE, most - at),
-    } as TypesenseQuery);
+    });
   const first = await page(0);
   for (let at = PAGE_SIZE; at < most && first.hits.length >= at; at += PAGE_SIZE)
     first.hits.push(...(await page(at)).hits);
@@ -182,9 +180,7 @@ function matchingParams(
   }: Query,
   words: Word[],
 ) {
-  const fields = (within ?? (Object.keys(FIELD_WEIGHTS) as (keyof typeof FIELD_WEIGHTS)[])).map(
-    (name) => FIELD_WEIGHTS[name],
-  );
+  const fields = (within ?? keysOf(FIELD_WEIGHTS)).map((name) => FIELD_WEIGHTS[name]);
   const toWords = (text: string) => parseTerms({ words: text, prefix: "none" }).map(({ word }) => word);
   const q = [
     ...words.map(({ word }) => word),

@@ -12,7 +12,8 @@ import {
 import { ProfileInput, updateProfile } from "#community/accounts";
 import { HOSTED_DEFAULTS_HINT } from "#community/settings";
 import { msg } from "#platform/messages";
-import { Refusal } from "#platform/refusal";
+import { isKeyOf } from "#platform/objects";
+import { Refusal, notFound } from "#platform/refusal";
 import { PersonRef } from "../define-service.ts";
 import { type RecordCommands, invalidTransition, splitId, parseInput, applyOnce } from "./record-commands.ts";
 
@@ -47,10 +48,10 @@ export const Friendships: RecordCommands = {
     },
   },
   remove({ tx, viewer }, now) {
-    const end = { friends: removeFriend, sent: cancelFriendRequest, received: declineFriendRequest }[
-      now["state"] as "friends" | "sent" | "received"
-    ];
-    return end(tx, viewer, otherPersonRef(now));
+    const ends = { friends: removeFriend, sent: cancelFriendRequest, received: declineFriendRequest };
+    const state = String(now["state"]);
+    if (!isKeyOf(ends, state)) throw notFound();
+    return ends[state](tx, viewer, otherPersonRef(now));
   },
 };
 

@@ -1,9 +1,10 @@
 import type Turndown from "turndown";
+import { readPrivateField } from "#platform/objects";
+import { element } from "./rule-element.ts";
 
 // Converts embedded videos, audio and pages to links, because an import does not fetch them.
 
 const EMBED_ELEMENTS = ["IFRAME", "VIDEO", "AUDIO", "EMBED", "OBJECT"];
-const element = (node: Turndown.Node) => node as unknown as Element;
 
 type FormatLink = (words: string, to: string | null) => string;
 
@@ -23,9 +24,10 @@ export function addEmbedRules(turndown: Turndown, link: FormatLink, lose: (name:
     replacement: (_, node) => linked(element(node)),
   });
   // Turndown applies its blank rule to empty elements before the other rules.
-  const { blankRule } = turndown.rules as unknown as {
-    blankRule: { replacement: Turndown.ReplacementFunction };
-  };
+  const blankRule = readPrivateField<{ replacement: Turndown.ReplacementFunction }>(
+    turndown.rules,
+    "blankRule",
+  );
   const blank = blankRule.replacement;
   blankRule.replacement = (content, node, options) =>
     isEmbed(element(node)) ? linked(element(node)) : blank(content, node, options);

@@ -1,8 +1,8 @@
 import type Turndown from "turndown";
+import { element } from "./rule-element.ts";
 
 // Converts bold, italic and struck text so that Markdown recognizes the marks wherever they are.
 
-const element = (node: Turndown.Node) => node as unknown as Element;
 const EMPHASIS_SIGNS: [name: string, tags: string[], sign: string][] = [
   ["strong", ["STRONG", "B"], "**"],
   ["emphasis", ["EM", "I"], "*"],

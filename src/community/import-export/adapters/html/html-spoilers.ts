@@ -1,4 +1,5 @@
 import type Turndown from "turndown";
+import { element } from "./rule-element.ts";
 
 // Converts collapsed and hidden content, superscripts and subscripts.
 
@@ -14,7 +15,6 @@ function isInsideCollapsible(node: Element): boolean {
 
 /** Converts spoilers and collapsed parts to their Markdown forms. */
 export function addSpoilerRules(turndown: Turndown): void {
-  const element = (node: Turndown.Node) => node as unknown as Element;
   turndown.addRule("inline spoilers", {
     filter: (node) => node.nodeName === "SPAN" && isHidden(node),
     replacement: (content, node) =>

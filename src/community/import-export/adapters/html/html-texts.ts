@@ -1,9 +1,8 @@
 import { nameToEmoji } from "gemoji";
 import type Turndown from "turndown";
+import { element } from "./rule-element.ts";
 
 // Parts of HTML that Turndown does not convert: unescaped text, preformatted text, formulas and check boxes.
-
-const element = (node: Turndown.Node) => node as unknown as Element;
 
 /**
  * Markdown that Turndown does not escape: entities, strike-through, spoilers, emoji by name, addresses in

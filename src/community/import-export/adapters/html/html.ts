@@ -1,5 +1,6 @@
 import Turndown from "turndown";
 import { escapeLabel, createExcerpt, hasLongBlankRun } from "#platform/markup";
+import { element } from "./rule-element.ts";
 import { findEmoji } from "../emoji-names.ts";
 import { addSuperscriptRules, addSpoilerRules } from "./html-spoilers.ts";
 import { addEmphasisRules } from "./html-emphasis.ts";
@@ -91,7 +92,6 @@ function createTurndown({ site, polls, isHere }: HtmlOptions, lost: LostContent)
     emDelimiter: "*",
     hr: "---",
   });
-  const element = (node: Turndown.Node) => node as HTMLElement;
   const isA = (node: HTMLElement, name: string, ...classes: string[]) =>
     node.nodeName === name.toUpperCase() &&
     classes.every((one) => (node.getAttribute("class") ?? "").split(/\s+/).includes(one));

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { readChunks } from "#platform/streams";
 import { assertNotZipBomb, type Bundle, tooManyBytes } from "../../archive/bundle-files.ts";
 
 /** A mailing list with its files: a single file, one file per month in order, or a folder of single mails. */
@@ -106,9 +107,9 @@ export async function* readUnpacked(
   const isPacked = GZIP_ENDING.test(name) && (await hasGzipHeader(await bundle.read(name)));
   let [before, after] = [0, 0];
   const counted = async function* () {
-    for await (const chunk of await bundle.read(name)) {
-      before += (chunk as Buffer).length;
-      yield chunk as Buffer;
+    for await (const chunk of readChunks(await bundle.read(name))) {
+      before += chunk.length;
+      yield chunk;
     }
   };
   for await (const chunk of isPacked ? gunzipUntilDamage(counted()) : counted()) {
@@ -154,8 +155,8 @@ async function* gunzipUntilDamage(packed: AsyncIterable<Buffer>): AsyncGenerator
 /** Whether the stream starts with the two bytes of the gzip format; false for an empty file. */
 async function hasGzipHeader(stream: Readable): Promise<boolean> {
   let head = Buffer.alloc(0);
-  for await (const chunk of stream) {
-    head = Buffer.concat([head, chunk as Buffer]);
+  for await (const chunk of readChunks(stream)) {
+    head = Buffer.concat([head, chunk]);
     if (head.length >= 2) break;
   }
   return head[0] === 0x1f && head[1] === 0x8b;

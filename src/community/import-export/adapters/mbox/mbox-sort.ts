@@ -1,6 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseTrustedJson } from "#platform/json";
 import type { ArchivedMail } from "./mbox-mails.ts";
 
 // Sorts the mails of a list. Its files may run from oldest to newest, in reverse or unordered, and some
@@ -39,7 +40,7 @@ async function storeMails(file: FileHandle, mails: AsyncIterable<ArchivedMail>):
 
 async function readStoredMail(file: FileHandle, { from, length }: StoredMail): Promise<ArchivedMail> {
   const { buffer } = await file.read(Buffer.alloc(length), 0, length, from);
-  return JSON.parse(buffer.toString()) as ArchivedMail;
+  return parseTrustedJson(buffer.toString());
 }
 
 /**

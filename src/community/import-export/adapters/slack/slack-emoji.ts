@@ -112,7 +112,10 @@ person_with_ball ⛹️, heavy_heart_exclamation_mark_ornament ❣️, bride_wit
 man_with_turban 👳, guardsman 💂, ok_woman 🙆, satellite 🛰️, umbrella ☂️, snowman ☃️, email ✉️
 `;
 const BY_NAME = new Map(
-  NAMES.split(",").map((pair) => pair.trim().split(" ") as [name: string, emoji: string]),
+  NAMES.split(",").map((pair) => {
+    const [name = "", emoji = ""] = pair.trim().split(" ");
+    return [name, emoji] as const;
+  }),
 );
 
 /** The flag emoji of a two-letter country code: two regional indicator characters. */

@@ -48,10 +48,7 @@ export const slackToPlainText = (text: string, names: SlackNames): string =>
     .trim();
 
 function formatPlainEntity(inside: string, names: SlackNames): string {
-  const [what, label] = partsOf(inside).map((it) => it && unescapeEntities(it)) as [
-    string,
-    string | undefined,
-  ];
+  const [what = "", label] = partsOf(inside).map((it) => it && unescapeEntities(it));
   if (what.startsWith("@")) return label || names.user(what.slice(1)) || "somebody";
   if (what.startsWith("#")) return `#${label || names.channel(what.slice(1)) || "a channel"}`;
   if (what.startsWith("!")) return toldBy(what, label);
