@@ -45,11 +45,10 @@ describe("watched phrase", () => {
   test.each([
     ["a".repeat(30_000), "*aa?*a*ab"],
     ["ab".repeat(15_000), "?b*ab*abc"],
-    ["a*".repeat(15_000), "a*aa"],
-  ])("with wildcards does not take exponential time", (text, phrase) => {
-    const began = performance.now();
-    find(phrase, text);
-    matchesPattern(text, phrase);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    ["a*".repeat(15_000), "a*ab"],
+    // With backtracking, which takes exponential time, this would never end.
+  ])("with wildcards is not found in a long text that almost matches", (text, phrase) => {
+    expect(find(phrase, text)).toEqual([]);
+    expect(matchesPattern(text, phrase)).toBe(false);
   });
 });
