@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type pg from "pg";
 import { pendingMigrations } from "#platform/database";
 import { isSameSecret } from "#platform/ids";
+import { parseTrustedJson } from "#platform/json";
+import { entriesOf } from "#platform/objects";
 import { Refusal } from "#platform/refusal";
 import type { CacheStatistics, TaggedCache } from "#platform/tagged-cache";
 
@@ -55,7 +57,7 @@ export function serveHealth(
     const own = measure();
     if (!peers) return reply.type(METRICS_TYPE).send(formatMetrics(new Map([["", own]])));
     const others = [...(await peers.askOthers(OWN_METRICS))];
-    const all = new Map(others.map(([number, text]) => [number, JSON.parse(text) as Metrics]));
+    const all = new Map(others.map(([number, text]) => [number, parseTrustedJson<Metrics>(text)]));
     return reply.type(METRICS_TYPE).send(formatMetrics(all.set(peers.prefix.slice(0, -1), own)));
   });
   if (peers)
@@ -124,8 +126,8 @@ function cacheMetric(cache: CacheName, figure: string, type: string): string {
 const readCacheMetrics = (caches: Options["caches"]): Metrics =>
   Object.fromEntries(
     CACHES.flatMap((cache) =>
-      Object.entries(caches[cache].statistics).map(([figure, value]) => [
-        cacheMetric(cache, figure, CACHE_METRICS[figure as keyof CacheStatistics]),
+      entriesOf(caches[cache].statistics).map(([figure, value]) => [
+        cacheMetric(cache, figure, CACHE_METRICS[figure]),
         value,
       ]),
     ),

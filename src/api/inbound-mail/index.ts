@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type InboundContext, processInboundMail } from "#community/mail";
@@ -6,6 +6,7 @@ import { clientNetwork } from "#platform/client-address";
 import { isSameSecret } from "#platform/ids";
 import type { Limits } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
+import { readChunks } from "#platform/streams";
 
 /** Maximum bytes of a mail, attachments included. */
 const MAX_BYTES = 12_000_000;
@@ -71,10 +72,10 @@ async function readBytes(request: FastifyRequest): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > MAX_BYTES) throw tooLarge();
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of (request.body as Readable | undefined) ?? []) {
-    size += (part as Buffer).length;
+  for await (const part of request.body instanceof Readable ? readChunks(request.body) : []) {
+    size += part.length;
     if (size > MAX_BYTES) throw tooLarge();
-    parts.push(part as Buffer);
+    parts.push(part);
   }
   return Buffer.concat(parts);
 }

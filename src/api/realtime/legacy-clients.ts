@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { ServerOptions, Socket } from "socket.io";
+import { readPrivateField } from "#platform/objects";
 import type { SubscriptionRegistry } from "./subscription-registry.ts";
 
 type CorsByRequest = Extract<NonNullable<ServerOptions["cors"]>, (...given: never[]) => void>;
 
 /** Whether a client uses the engine protocol of Socket.IO 2, as older SDKs do. */
-const isLegacyClient = ({ conn }: Socket): boolean =>
-  (conn as unknown as { protocol: number }).protocol === 3;
+const isLegacyClient = ({ conn }: Socket): boolean => readPrivateField<number>(conn, "protocol") === 3;
 
 /**
  * Milliseconds within which a Socket.IO 2 client must join the app's namespace. The engine has the same

@@ -4,6 +4,7 @@ import type { Caller as TableCaller } from "#baas/data";
 import type { listScopeFollowers, FollowedEntity, SubscriptionTarget } from "#community/api-entities";
 import type { Viewer } from "#community/rules";
 import { clientNetwork } from "#platform/client-address";
+import { readPrivateField } from "#platform/objects";
 import { KeyedQueue } from "#platform/queue";
 import { HTTP_STATUS, type Reason, type Refusal } from "#platform/refusal";
 import type { MessageSelector } from "./pub-sub/channel-subscription.ts";
@@ -118,7 +119,7 @@ export class Caller {
 
   /** Id of the engine session, which the client also has. */
   get connectionId(): string {
-    return (this.socket.conn as unknown as { id: string }).id;
+    return readPrivateField<string>(this.socket.conn, "id");
   }
 
   /** Drops cached roles; they are loaded again when needed. */
@@ -167,9 +168,10 @@ export class Caller {
    * would stay in memory for half a minute.
    */
   cut(): void {
-    const { transport } = this.socket.conn as unknown as {
-      transport: { socket?: { terminate?: () => void } };
-    };
+    const transport = readPrivateField<{ socket?: { terminate?: () => void } }>(
+      this.socket.conn,
+      "transport",
+    );
     this.end();
     transport.socket?.terminate?.();
   }
@@ -186,7 +188,7 @@ const PER_SECOND = 100;
 const MAX_UNREAD = { packets: 3_000, bytes: 1_000_000 };
 
 function hasTooMuchUnread(socket: Socket): boolean {
-  const { writeBuffer } = socket.conn as unknown as { writeBuffer: { data?: string | Buffer }[] };
+  const writeBuffer = readPrivateField<{ data?: string | Buffer }[]>(socket.conn, "writeBuffer");
   if (writeBuffer.length > MAX_UNREAD.packets) return true;
   return writeBuffer.reduce((sum, { data }) => sum + (data?.length ?? 0), 0) > MAX_UNREAD.bytes;
 }

@@ -22,7 +22,7 @@ import { changeUserByToken, unsubscribe } from "./user-change.ts";
 
 /** Handles the packets of a connected socket. */
 export function acceptSocket(app: PacketContext, subscriptions: SubscriptionRegistry, socket: Socket) {
-  const caller = socket.data as Caller;
+  const caller: Caller = socket.data;
   subscriptions.callers.add(caller);
   socket.use(([event, raw]: unknown[], next) => limitPackets(caller, String(event), raw, next));
   socket.on("SUB_ON", (raw: unknown) =>

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { SerializedPage } from "#baas/data";
 import { closedToTokens } from "#community/common";
 import { tokenRules } from "#community/rules";
+import { toError } from "#platform/errors";
 import { prepareErrorReply } from "#platform/http";
 import type { Message } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
@@ -96,9 +97,9 @@ async function translateFields(
 function addBodyParser(part: FastifyInstance) {
   part.addContentTypeParser("*", { parseAs: "string" }, (request, text, done) => {
     try {
-      done(null, parseBody(text as string, request.headers["content-type"]));
+      done(null, parseBody(String(text), request.headers["content-type"]));
     } catch (error) {
-      done(error as Error);
+      done(toError(error));
     }
   });
 }

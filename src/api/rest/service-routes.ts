@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { type Method, Services } from "#baas/extensions";
 import { COMMUNITY_SERVICES, type CommunityService } from "#community/services";
 import { msg } from "#platform/messages";
+import { entriesOf } from "#platform/objects";
 import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { countDeferredCall } from "./call-limits.ts";
@@ -74,8 +75,7 @@ const METHODS = {
  * Endpoints for service methods, one per HTTP method. The input of each service method is documented
  * separately.
  */
-const serviceEndpoints = Object.entries(METHODS).flatMap(([name, input]) => {
-  const method = name as keyof typeof METHODS;
+const serviceEndpoints = entriesOf(METHODS).flatMap(([method, input]) => {
   const example = method === "GET" ? { query: serviceInput } : { body: serviceInput };
   const shared = {
     method,

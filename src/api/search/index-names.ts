@@ -7,6 +7,7 @@ import {
   type SearchScope,
   type Sort,
 } from "#community/search";
+import { isKeyOf } from "#platform/objects";
 import { SearchApiError } from "./search-api-error.ts";
 
 /** Sort orders of replica indices, by the suffix in the index name. */
@@ -32,12 +33,7 @@ export function parseIndexName(name: string): NamedIndex {
   if (name === DOCSEARCH_INDEX) return { index: "documentation", sort: "relevance", shape: "docs" };
   const [, base = name, by, direction] = /^([a-z]+)_([a-z]+)_(asc|desc)$/.exec(name) ?? [];
   const index = INDEX_NAMES.find((it) => it === base);
-  const attribute =
-    by === undefined
-      ? null
-      : Object.hasOwn(REPLICA_SORTS, by)
-        ? REPLICA_SORTS[by as keyof typeof REPLICA_SORTS]
-        : undefined;
+  const attribute = by === undefined ? null : isKeyOf(REPLICA_SORTS, by) ? REPLICA_SORTS[by] : undefined;
   // The combined index has no replicas: it can only be sorted by relevance.
   if (index === undefined || attribute === undefined || (index === "all" && attribute !== null))
     throw new SearchApiError(404, `Index ${name.slice(0, 100)} does not exist`);

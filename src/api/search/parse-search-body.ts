@@ -1,8 +1,11 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { FastifyRequest } from "fastify";
+import { errorCode, errorMessage } from "#platform/errors";
 import { isDeeperThan } from "#platform/http";
+import { isObject } from "#platform/objects";
+import { readChunks } from "#platform/streams";
 import { SearchApiError } from "./search-api-error.ts";
 
 /** Maximum bytes of a call, before and after decompression. */
@@ -25,9 +28,8 @@ export async function parseSearchBody(request: FastifyRequest): Promise<Record<s
   const json = parseJson(
     (request.headers["content-encoding"] ?? "").includes("gzip") ? await decompress(bytes) : bytes,
   );
-  if (typeof json !== "object" || json === null || Array.isArray(json))
-    throw new SearchApiError(400, "The body should be a JSON object");
-  return json as Record<string, unknown>;
+  if (!isObject(json)) throw new SearchApiError(400, "The body should be a JSON object");
+  return json;
 }
 
 function parseJson(bytes: Buffer): unknown {
@@ -37,7 +39,7 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SearchApiError(400, `Invalid JSON: ${(error as Error).message.slice(0, 200)}`);
+    throw new SearchApiError(400, `Invalid JSON: ${errorMessage(error).slice(0, 200)}`);
   }
 }
 
@@ -45,7 +47,7 @@ async function decompress(bytes: Buffer): Promise<Buffer> {
   try {
     return await gunzipAsync(bytes, { maxOutputLength: MAX_BYTES });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLargeError();
+    if (errorCode(error) === "ERR_BUFFER_TOO_LARGE") throw tooLargeError();
     throw new SearchApiError(400, "The body is declared as gzip, but is not");
   }
 }
@@ -56,10 +58,10 @@ async function readBytes(request: FastifyRequest): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > MAX_BYTES) throw tooLargeError();
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of (request.body as Readable | undefined) ?? []) {
-    size += (part as Buffer).length;
+  for await (const part of request.body instanceof Readable ? readChunks(request.body) : []) {
+    size += part.length;
     if (size > MAX_BYTES) throw tooLargeError();
-    parts.push(part as Buffer);
+    parts.push(part);
   }
   return Buffer.concat(parts);
 }

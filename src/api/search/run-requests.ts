@@ -1,4 +1,5 @@
 import { FACETS, type SearchEngine } from "#community/search";
+import { isObject, isOneOf } from "#platform/objects";
 import { formatFacetResult, emptyResults, formatResult } from "./search-answers.ts";
 import { assertIndexAllowed, type Caller } from "./search-caller.ts";
 import { SearchApiError } from "./search-api-error.ts";
@@ -37,7 +38,7 @@ async function answerFacetSearch(
 ) {
   const began = performance.now();
   const { params, query, nowhere } = question;
-  if (!FACETS.includes(facet as "tags"))
+  if (!isOneOf(FACETS, facet))
     throw new SearchApiError(
       400,
       `Cannot search in \`${facet.slice(0, 60)}\` attribute, you need to specify ` +
@@ -85,9 +86,8 @@ export function readRequests(body: SearchBody, most = MAX_REQUESTS): SearchBody[
   if (requests.length > most)
     throw new SearchApiError(400, `Too many queries in multi query request, at most ${most}`);
   return requests.map((it: unknown) => {
-    if (typeof it !== "object" || it === null || Array.isArray(it))
-      throw new SearchApiError(400, "requests: must be a list of objects");
-    return it as SearchBody;
+    if (!isObject(it)) throw new SearchApiError(400, "requests: must be a list of objects");
+    return it;
   });
 }
 
@@ -125,7 +125,7 @@ async function answerUntilEnough(requests: PreparedRequest[]): Promise<object[]>
       ? formatResult(question, emptyResults(), 0, { processed: false })
       : await run();
     answers.push(answer);
-    enough ||= "nbHits" in answer && (answer.nbHits as number) >= question.most;
+    enough ||= "nbHits" in answer && Number(answer.nbHits) >= question.most;
   }
   return answers;
 }

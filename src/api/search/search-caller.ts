@@ -7,6 +7,7 @@ import { clientNetwork } from "#platform/client-address";
 import { HOUR } from "#platform/clock";
 import { isId, isSameSecret } from "#platform/ids";
 import type { Limits } from "#platform/limits";
+import { isObject } from "#platform/objects";
 import { SearchApiError, notAllowedError } from "./search-api-error.ts";
 import { deriveKey, isAllowedSource, readKeyList, readDerivedKey } from "./search-keys.ts";
 
@@ -133,7 +134,7 @@ export function assertIndexAllowed({ indices }: Caller, index: string): void {
  */
 function readCredentials({ headers, query }: FastifyRequest): { appId: string; key: string } {
   const params = Object.fromEntries(
-    Object.entries(query as Record<string, unknown>).map(([name, value]) => [name.toLowerCase(), value]),
+    Object.entries(isObject(query) ? query : {}).map(([name, value]) => [name.toLowerCase(), value]),
   );
   const readParam = (name: string) => {
     const value = headers[name] ?? params[name];

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { isSameSecret } from "#platform/ids";
+import { keysOf } from "#platform/objects";
 
 /**
  * Length of the signature in a derived key, in hexadecimal digits. Such a key is
@@ -27,7 +28,7 @@ export function readDerivedKey<Parent extends string>(
   const text = Buffer.from(key, "base64").toString();
   if (text.length < SIGNATURE_LENGTH) return null;
   const [signature, restrictions] = [text.slice(0, SIGNATURE_LENGTH), text.slice(SIGNATURE_LENGTH)];
-  const parent = (Object.keys(parents) as Parent[]).find((name) =>
+  const parent = keysOf(parents).find((name) =>
     isSameSecret(signKey(parents[name], restrictions), signature),
   );
   return parent === undefined ? null : { parent, restrictions: new URLSearchParams(restrictions) };

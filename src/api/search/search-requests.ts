@@ -6,6 +6,7 @@ import {
   type Query,
   SEARCHABLE_ATTRIBUTES,
 } from "#community/search";
+import { isOneOf } from "#platform/objects";
 import type { Caller } from "./search-caller.ts";
 import { SearchApiError } from "./search-api-error.ts";
 import { parseFilters } from "./filters/filter-parser.ts";
@@ -49,7 +50,7 @@ export function readSearchRequest(
 ): SearchRequest {
   const { index, sort, shape } = parseIndexName(name);
   const others = Object.fromEntries(
-    Object.entries(forced).filter(([key]) => !CUMULATIVE_PARAMS.includes(key as "filters")),
+    Object.entries(forced).filter(([key]) => !isOneOf(CUMULATIVE_PARAMS, key)),
   );
   const read = parseSearchParams(request);
   const rawParams = { ...read.rawParams, ...others };
@@ -174,14 +175,14 @@ function readRequiredWords({
 
 function readSearchedAttributes(wanted: string[]): Query["within"] {
   if (wanted.length === 0 || wanted.includes("*")) return undefined;
-  const unknown = wanted.find((name) => !SEARCHABLE_ATTRIBUTES.includes(name as "title"));
+  const unknown = wanted.find((name) => !isOneOf(SEARCHABLE_ATTRIBUTES, name));
   if (unknown !== undefined)
     throw new SearchApiError(
       400,
       `restrictSearchableAttributes: ${unknown.slice(0, 60)} is not searchable. Searchable are ` +
         SEARCHABLE_ATTRIBUTES.join(", "),
     );
-  return wanted as (typeof SEARCHABLE_ATTRIBUTES)[number][];
+  return wanted.filter((name) => isOneOf(SEARCHABLE_ATTRIBUTES, name));
 }
 
 const COUNTABLE: readonly string[] = [...FACETS, ...NUMERIC_ATTRIBUTES];

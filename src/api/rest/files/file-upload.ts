@@ -7,6 +7,7 @@ import { clientNetwork } from "#platform/client-address";
 import { allowSlowBody } from "#platform/http";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
+import { toReadable } from "#platform/streams";
 import { parseBody } from "../parse-body.ts";
 import { parseInput } from "../parse-input.ts";
 import type { Call } from "../rest-route.ts";
@@ -134,9 +135,9 @@ function readFormFile(request: IncomingMessage): Promise<FileContent> {
       raw.destroy();
     };
     parser.once("file", (_field: string, stream: NodeJS.ReadableStream) => {
-      file = stream as Readable;
+      file = toReadable(stream);
       // If the reader stops early, the rest of the body is discarded.
-      file.on("error", () => {}).once("close", () => (stream as Readable).readableEnded || raw.destroy());
+      file.on("error", () => {}).once("close", () => file?.readableEnded || raw.destroy());
       const length = declaredLength(request);
       found({ from: file, length: length === null ? null : Math.max(0, length - MAX_FORM_OVERHEAD) });
     });

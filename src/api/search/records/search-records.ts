@@ -1,10 +1,5 @@
-import {
-  type Hit,
-  type Mark,
-  type SearchDocument,
-  SEARCHABLE_ATTRIBUTES,
-  type SearchableAttribute,
-} from "#community/search";
+import { type Hit, type Mark, type SearchDocument, SEARCHABLE_ATTRIBUTES } from "#community/search";
+import { isOneOf } from "#platform/objects";
 import {
   HighlightBudget,
   highlightText,
@@ -175,9 +170,7 @@ const isBodyAttribute = (name: string) => name === "body" || MARKED_ATTRIBUTES[n
 function findMarks(hit: Hit, name: string): Mark[] | Mark[][] {
   const searched =
     name === "_tags" ? "tags" : Object.hasOwn(MARKED_ATTRIBUTES, name) ? MARKED_ATTRIBUTES[name] : name;
-  return SEARCHABLE_ATTRIBUTES.includes(searched as SearchableAttribute)
-    ? hit.marks[searched as SearchableAttribute]
-    : [];
+  return isOneOf(SEARCHABLE_ATTRIBUTES, searched) ? hit.marks[searched] : [];
 }
 
 const formatRanking = ({ ranking }: Hit, words: string[]) => ({
