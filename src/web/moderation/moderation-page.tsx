@@ -65,7 +65,7 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
       {tab === "posts" ? (
         <PageHeader
           title={t("Pending posts")}
-          lead={t("Posts, events and resources that need approval appear here.")}
+          lead={t("Posts, events, resources and profile texts that need approval appear here.")}
         />
       ) : (
         <PageHeader title={t("Cases")} lead={t("Reported content and appeals")} />

@@ -56,7 +56,8 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url })
   addCacheTags(ctx, "settings", `person:${person.id}`, "discussions", "groups", "resources");
   if (person.about) ctx.head = feedLinkTag(app.origin(), urls.person(person.id));
   const ownTexts = person.isSelf ? await listOwnPendingProfiles(db, viewer) : [];
-  const missing = wanted.tab === "" ? await getCompleteness(db, viewer, person) : null;
+  const missing =
+    wanted.tab === "" ? await getCompleteness(db, viewer, withOwnTexts(person, ownTexts)) : null;
   return {
     ...seen,
     person: withOwnTexts(person, ownTexts),
