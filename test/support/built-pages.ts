@@ -31,9 +31,9 @@ import type { TestDatabase } from "./setup/test-database.ts";
 
 /**
  * Serves the built pages on a test database as in production. Send the headers of `as` to be signed in: the
- * session cookie is the viewer's id here.
+ * session cookie is the viewer's id here. `limits` are the rate limits, those of production unless given.
  */
-export async function serveBuiltPages(database: TestDatabase) {
+export async function serveBuiltPages(database: TestDatabase, { limits = new Limits() } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "kith-pages-"));
   const present = new Map<string, Viewer>();
   /** Each viewer's session is started only once, because tests count the queries of later requests. */
@@ -48,7 +48,6 @@ export async function serveBuiltPages(database: TestDatabase) {
     await startNamedSessions(database, { [viewer.id!]: viewer });
   }
   const settings = openSettings(database);
-  const limits = new Limits();
   const origin = () => "http://kith.test";
   const signer = createSigner(Buffer.alloc(32));
   const accounts = createTestAccounts(database, {
