@@ -22,6 +22,8 @@ const PERSONAL_EVENTS = new RegExp(
 );
 /** Events that do not change the names, states or rights of the discussion and its group. */
 const CONTENT_EVENTS = /^(post|comment|poll|link|calendar)\./;
+/** Events after which an event in the calendar may show or hide its place: the post may be its description. */
+const DESCRIPTION_EVENTS = /^post\.(hidden|unhidden|removed|restored)$/;
 const SITE_WIDE_EVENTS = /^(person\.(changed|left|erased|status-changed|role-changed)|transfer\.|backend\.)/;
 
 /**
@@ -34,6 +36,7 @@ export function cacheTagsFor(domainEvent: DomainEvent): string[] | null {
   if (PERSONAL_EVENTS.test(domainEvent.type)) return [];
   if (SITE_WIDE_EVENTS.test(domainEvent.type)) return null;
   const things = domainEvent.type.startsWith("settings.") ? ["settings"] : [];
+  if (DESCRIPTION_EVENTS.test(domainEvent.type)) things.push("events");
   const isContent = CONTENT_EVENTS.test(domainEvent.type);
   for (const [key, list] of Object.entries(LIST_TAGS)) {
     const id = domainEvent[key];

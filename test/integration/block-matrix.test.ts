@@ -29,6 +29,7 @@ const REACHING_NOBODY = new Set(
   markConversationUnread muteConversation
    removeParticipant renameConversation deleteMessage hideMessage unreactToMessage
   addBookmark clearDueBookmarks removeBookmark deletePost restorePost unhidePost unhideReviewedPost
+  unhideResource unhideReviewedResource
   restoreReportedPost appealRemoval appealResourceRemoval appealSanction overruleSanction
   removeReaction markRead markUnread setFollowLevel lockDiscussion pinDiscussion
   renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { reportResource } from "#community/moderation";
+import { addDocument } from "#community/resources";
 import type { Viewer } from "#community/rules";
-import { createTestUsers } from "../support/test-users.ts";
+import { createPerson, createTestUsers } from "../support/test-users.ts";
 import { createLeakCommunity, type LeakCommunity } from "../support/leak-matrix/community.ts";
 import {
   INSIDE_WORD,
@@ -149,4 +151,27 @@ describe.each([
       expect.arrayContaining([`/groups/${at.slug}/new`, "/messages", `/conversations/${at.conversationId}`]),
     );
   });
+});
+
+test("pages show a hidden resource to its owner and moderators only", { timeout: 60_000 }, async () => {
+  const people = await createTestUsers(database);
+  const community = await createLeakCommunity(database, people, "public");
+  const hiddenWord = "Hagebutte";
+  const about = { why: hiddenWord, tags: [hiddenWord], language: "en", licence: "" };
+  const document = { title: hiddenWord, body: hiddenWord, groupId: community.groupId, ...about };
+  const { id: resourceId } = await database.inTransaction((tx) => addDocument(tx, people.mira, document));
+  for (const name of ["elsa", "pavel"])
+    await database.inTransaction(async (tx) =>
+      reportResource(tx, await createPerson(tx, name), { resourceId, reason: "It sells." }),
+    );
+  const at = { ...community, resourceId };
+  const pagesFor = async (viewer: Viewer) => waysTo(hiddenWord, await hears(viewer, at, ["data"]));
+  for (const viewer of [people.guest, people.noor]) expect(await pagesFor(viewer)).toEqual([]);
+  const ofIt = ["", "/versions", "/versions?version=1"].map((view) =>
+    asData(`/resources/${resourceId}${view}`),
+  );
+  for (const viewer of [people.mira, people.tomas])
+    expect((await pagesFor(viewer)).filter((address) => address.startsWith("/resources/"))).toEqual(
+      expect.arrayContaining(ofIt),
+    );
 });

@@ -154,7 +154,7 @@ async function revokeSubscriptions(
       () => true,
       (scope) => scope.id === discussionId || scope.id === fromDiscussionId,
     );
-  if (/^resource\.(removed|moved)$/.test(type))
+  if (/^resource\.(removed|moved|hidden)$/.test(type))
     return closeRevokedSubscriptions(
       app,
       subscriptions,

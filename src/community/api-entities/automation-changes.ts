@@ -45,12 +45,12 @@ const EVENTS_BY_ENTITY = {
     deleted: ["post.deleted", "post.removed", "post.hidden"],
   },
   Resources: {
-    created: ["resource.added", "resource.saved", "resource.restored"],
+    created: ["resource.added", "resource.saved", "resource.restored", "resource.unhidden"],
     // A new version of a resource also emits an edit; only the edit is reported.
     updated: ["edited", "moved", "address-accepted", "link-died", "link-revived", "link-checked"].map(
       (it) => `resource.${it}`,
     ),
-    deleted: ["resource.removed"],
+    deleted: ["resource.removed", "resource.hidden"],
   },
   Comments: {
     created: ["comment.written", "comment.restored", "comment.unhidden"],

@@ -41,14 +41,14 @@ const SOURCES: Source[] = [
     tables: ["Users"],
     find: ({ personId }, db) => [removalChange(db, "Users", { objectId: toText(personId) })],
   },
-  { types: /^resource\.(added|saved|restored)$/, tables: ["Resources"], find: resource("created") },
+  { types: /^resource\.(added|saved|restored|unhidden)$/, tables: ["Resources"], find: resource("created") },
   {
     types: /^resource\.(edited|version|moved|address-accepted|link-\w+|featured|unfeatured)$/,
     tables: ["Resources"],
     find: resource("updated"),
   },
   {
-    types: /^resource\.removed$/,
+    types: /^resource\.(removed|hidden)$/,
     tables: ["Resources"],
     find: ({ resourceId, groupId }, db) => [
       removalChange(db, "Resources", {

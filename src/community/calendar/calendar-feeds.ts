@@ -6,7 +6,7 @@ import type { Signer } from "#platform/signing";
 import { z } from "zod";
 import { requireSignedIn } from "#community/friends";
 import { SERVER_LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { type OccurrenceRow, selectOccurrences } from "./event-columns.ts";
+import { feedColumns, type OccurrenceRow, selectOccurrences } from "./event-columns.ts";
 
 /**
  * Events in a personal feed: `answered` for those the person has answered and not declined, `groups` for all
@@ -102,14 +102,9 @@ export const listFeedEvents = (
   many(
     db,
     sql<FeedEvent>`
-      select it.*, e.changes, e.created_at as "createdAt",
-        coalesce(e.changed_at, e.created_at) as "changedAt",
-        case when it.answer = 'going' or e.host_id = ${viewer.id}::uuid then e.online_url end as "onlineUrl"
-      from (${selectOccurrences(viewer)} and ${whichCondition(which)}
+      ${selectOccurrences(viewer, feedColumns(viewer))} and ${whichCondition(which)}
         ${"eventId" in which ? sql`` : sql`and o.starts_at > ${addMilliseconds(now, -PAST_DAYS * DAY)}`}
-        order by o.starts_at, o.id ${limit(SERVER_LIMITS.events.feed)}) it
-      join calendar_events e on e.id = it."eventId"
-      order by it."startsAt", it.id`,
+      order by o.starts_at, o.id ${limit(SERVER_LIMITS.events.feed)}`,
   );
 
 const whichCondition = (which: Parameters<typeof listFeedEvents>[3]) =>

@@ -1,7 +1,13 @@
 import { sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { blockerIds, visiblePersonCard } from "#community/friends";
-import { isContentReadable, groupFactsJson, isGroupModerator, viewerMembership } from "#community/groups";
+import {
+  canModerateGroup,
+  isContentReadable,
+  groupFactsJson,
+  isGroupModerator,
+  viewerMembership,
+} from "#community/groups";
 import { isDiscussionVisible } from "#community/discussions";
 import type { AttendanceAnswer, CalendarEventFacts, GroupFacts, Viewer, Visibility } from "#community/rules";
 
@@ -63,6 +69,23 @@ export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
 export const isEventVisible = (event: string, group: string, membership: string) =>
   isContentReadable(event, "ends_at", group, membership);
 
+/**
+ * Whether the viewer sees place and link of the event. While its description is hidden or removed, only the host
+ * and moderators do.
+ */
+const isPlaceVisible = (viewer: Viewer, event: string, group: string, membership: string) => {
+  const e = sql.ref(event);
+  return sql<boolean>`
+  (not exists (select from posts where id = ${e}.post_id and state in ('hidden', 'removed'))
+    or coalesce(${e}.host_id = ${viewer.id}::uuid, false) or ${isGroupModerator(membership)}
+    or ${canModerateGroup(viewer, group, membership)})`;
+};
+
+/** The link, for people who are going and for the host. */
+const onlineUrlColumn = (viewer: Viewer) => sql<string | null>`
+  case when (a.answer = 'going' and ${isPlaceVisible(viewer, "e", "g", "m")})
+    or e.host_id = ${viewer.id}::uuid then e.online_url end as "onlineUrl"`;
+
 const peopleWith = (answer: AttendanceAnswer) =>
   sql<number>`(select coalesce(sum(1 + t.companions), 0)::int from attendances t
     where t.occurrence_id = o.id and t.answer = ${answer})`;
@@ -72,25 +95,34 @@ const fromOccurrences = (viewer: Viewer) => sql`
   join groups g on g.id = e.group_id ${viewerMembership(viewer, "g", "m")}
   left join attendances a on a.occurrence_id = o.id and a.person_id = ${viewer.id}::uuid`;
 
-const sharedColumns = sql`
+const sharedColumns = (viewer: Viewer) => sql`
   e.title, o.starts_at as "startsAt", o.ends_at as "endsAt", e.all_day as "allDay",
-  e.time_zone as "timeZone", e.place, e.cancelled_at as "cancelledAt",
+  e.time_zone as "timeZone", case when ${isPlaceVisible(viewer, "e", "g", "m")} then e.place else '' end as place,
+  e.cancelled_at as "cancelledAt",
   e.postponed_at as "postponedAt", e.capacity, e.series_id as "seriesId",
   ${peopleWith("going")} as going, a.answer`;
 
-/** Selects occurrences `o` of events `e` with the viewer's attendance `a`. The caller appends conditions. */
-export const selectOccurrences = (viewer: Viewer) => sql<OccurrenceRow>`
-  select o.id, e.id as "eventId", ${sharedColumns},
-    json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group"
+/**
+ * Selects occurrences `o` of events `e` with the viewer's attendance `a`. The caller appends conditions. `more`:
+ * further columns, each with a leading comma.
+ */
+export const selectOccurrences = (viewer: Viewer, more = sql``) => sql<OccurrenceRow>`
+  select o.id, e.id as "eventId", ${sharedColumns(viewer)},
+    json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group" ${more}
   ${fromOccurrences(viewer)}
   where ${isEventVisible("e", "g", "m")}`;
 
+/** Columns of a feed beside those of a list. */
+export const feedColumns = (viewer: Viewer) => sql`
+  , e.changes, e.created_at as "createdAt", coalesce(e.changed_at, e.created_at) as "changedAt",
+  ${onlineUrlColumn(viewer)}`;
+
 /** Selects the event of an occurrence as the viewer may see it. The caller appends conditions. */
 export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
-  select e.id, o.id as "occurrenceId", ${sharedColumns}, e.audience, ${groupFactsJson("g", "m")} as "group",
+  select e.id, o.id as "occurrenceId", ${sharedColumns(viewer)}, e.audience, ${groupFactsJson("g", "m")} as "group",
     case when e.host_id <> all(${blockerIds(viewer, isGroupModerator("m"))}) then e.host_id end as "hostId",
     ${visiblePersonCard(viewer, "host", isGroupModerator("m"))} as host,
-    case when a.answer = 'going' or e.host_id = ${viewer.id}::uuid then e.online_url end as "onlineUrl",
+    ${onlineUrlColumn(viewer)},
     e.companions as "companionsAllowed", e.answers_until as "answersUntil", e.changes,
     e.series_date::text as "seriesDate",
     e.created_at as "createdAt", e.cancelled_reason as "cancelledReason",

@@ -23,7 +23,8 @@ export async function createContentChangeNotice(at: NoticeContext): Promise<Noti
 }
 
 /** Whether a moderator removed the content; several reports hide it without one. */
-const isRemoval = ({ kind, detail }: NoticeContext["lead"]) => kind === "post_removed" && detail !== "hidden";
+const isRemoval = ({ kind, detail }: NoticeContext["lead"]) =>
+  kind === "post_removed" && detail !== "hidden" && detail !== "hidden resource";
 
 function createReasonNotice(at: NoticeContext, title: string): Notice {
   const { app, lead } = at;

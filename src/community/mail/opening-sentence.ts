@@ -37,6 +37,7 @@ function selectSentence(
   if (kind === "report_decision")
     return detail === "upheld" ? words.reportEnds.upheld : words.reportEnds.rejected;
   if (kind === "post_removed" && detail === "hidden") return words.postHidden;
+  if (kind === "post_removed" && detail === "hidden resource") return words.resourceHidden;
   if (kind === "post_removed" && detail === "resource") return words.resourceRemoved;
   if (kind === "post_removed" && detail === "discussion") return words.discussionDeleted;
   if (kind === "post_waits") return selectPendingSentence(words, objectKind, detail);

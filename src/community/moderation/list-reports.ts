@@ -13,8 +13,8 @@ import {
 } from "#community/common";
 import { otherModeratorExists, removerId, joinReportedContent } from "#community/discussions";
 import { blockerIds, requireSignedIn } from "#community/friends";
+import { isResourceVisible } from "#community/resources";
 import {
-  isContentReadable,
   isDiscussionReadable,
   groupFactsJson,
   isGroupModerator,
@@ -54,7 +54,7 @@ export type ReportedPlace = {
   gone: boolean;
   /** True for an active group, which can be archived. */
   active: boolean;
-  /** The post is hidden because of the number of reports, until this report is resolved. */
+  /** The post or resource is hidden because of the number of reports, until this report is resolved. */
   hidden: boolean;
   /** Whether the viewer can open the place. */
   open: boolean;
@@ -115,7 +115,7 @@ export const joinReportPlaces = (me: SignedIn) => sql`
   left join people reporter on reporter.id = r.reporter_id
   left join lateral (
     select json_build_object('postId', x.id, 'number', x.number, 'hidden',
-      coalesce(x.state = 'hidden', false),
+      case when x.id is not null then x.state = 'hidden' else coalesce(s.state = 'hidden', false) end,
         'kind', case when d.id is not null then 'discussion' when s.id is not null then 'resource'
           when who.id is not null then 'person' else 'group' end,
         'id', coalesce(d.id, s.id, who.id, g.id), 'title',
@@ -125,8 +125,7 @@ export const joinReportPlaces = (me: SignedIn) => sql`
           when who.id is not null then who.state = 'erased' else g.state = 'deleted' end,
         'active', r.group_id is not null and g.state = 'active',
         'open', case when d.id is not null then d.state <> 'deleted' and ${isDiscussionReadable("d", "g", "m")}
-          when s.id is not null then s.state = 'published'
-          and (s.group_id is null or ${isContentReadable("s", "created_at", "g", "m")})
+          when s.id is not null then ${isResourceVisible(me, "s", "g", "m")}
           when who.id is not null then who.state <> 'erased' else g.state <> 'deleted'
           and ${isGroupVisible("g", "m")}
             end) as place,

@@ -4,12 +4,12 @@ import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { getConversation, isMessageHiddenFrom, messageStubColumn } from "#community/conversations";
-import { hidePost, lockReportedPost, getPost, joinContentContainer } from "#community/discussions";
+import { hidePost, lockReportedPost, getPost } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
-import { isGroupModerator } from "#community/groups";
-import { isStaff, LIMITS, SERVER_LIMITS, reportRules, type SignedIn, type Viewer } from "#community/rules";
+import { isStaff, LIMITS, SERVER_LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { type NewPostReport, type NewReport, type ReportDetails, toStoredDetails } from "./report-forms.ts";
 import { lockPendingReports } from "./report-locks.ts";
+import { isReportedEnough } from "./reported-enough.ts";
 
 /**
  * Reports messages of others to staff, with a snapshot that includes five messages before and after each, as
@@ -80,7 +80,7 @@ export async function reportPost(
   if (post.mine) throw new Refusal("not-allowed", "This is your own content. You can edit or delete it.");
   await assertReportLimit(tx, me);
   const { id } = await insertPostReport(tx, post.id, { reporterId: me.id, input });
-  if (await hasEnoughReports(tx, post.id)) await hidePost(tx, post.id);
+  if (await isReportedEnough(tx, { postId: post.id })) await hidePost(tx, post.id);
   return { id };
 }
 
@@ -123,25 +123,6 @@ export const PENDING_REPORT_INDEX = sql`(about_id, reporter_id)
   where about_id is not null and resolved_at is null`;
 export const alreadyReported = () =>
   new Refusal("conflict", "You have already reported this. A moderator will review it.");
-
-/** Whether the number of undecided reports is high enough to hide the post. */
-async function hasEnoughReports(tx: Tx, postId: string): Promise<boolean> {
-  const { reporting, leads } = await one(
-    tx,
-    sql<{ reporting: Pick<Viewer, "trust" | "limited">[]; leads: boolean }>`
-      select author.site_role <> 'member' or ${isGroupModerator("m")} as leads,
-        (select coalesce(json_agg(json_build_object('trust', who.trust, 'limited', who.state <> 'active')),
-          '[]')
-         from reports r join people who on who.id = r.reporter_id
-         where r.post_id = x.id and not r.appeal and r.resolved_at is null
-           and (x.unhidden_at is null or r.created_at > x.unhidden_at)) as reporting
-      from posts x ${joinContentContainer("x", "d", "s", "g")}
-      join people author on author.id = x.author_id left
-      join memberships m on m.group_id = g.id and m.person_id = author.id
-      where x.id = ${postId}`,
-  );
-  return reportRules.hides(reporting, { leads });
-}
 
 const MESSAGE_TABLES = sql`messages x join conversations c on c.id = x.conversation_id
   join people author on author.id = x.author_id`;

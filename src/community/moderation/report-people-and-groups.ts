@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
 import { getGroup } from "#community/groups";
 import { getPerson } from "#community/accounts";
-import { getResource } from "#community/resources";
+import { getResource, hideResource, lockReportedResource } from "#community/resources";
 import { groupRules, personRules, resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import {
   type NewGroupReport,
@@ -15,6 +15,7 @@ import {
   toStoredDetails,
 } from "./report-forms.ts";
 import { assertReportLimit, alreadyReported, PENDING_REPORT_INDEX } from "./report-content.ts";
+import { isReportedEnough } from "./reported-enough.ts";
 import { groupSnapshot, personSnapshot, resourceSnapshot } from "./report-snapshots.ts";
 import { lockPendingReports } from "./report-locks.ts";
 
@@ -42,8 +43,9 @@ export async function reportPerson(
 }
 
 /**
- * Reports a resource with a snapshot to the moderators of its place.
- * @throws as `reportPerson`
+ * Reports a resource with a snapshot to the moderators of its place. After enough reports it is hidden until
+ * reviewed.
+ * @throws as `reportPerson`, and `conflict` for a resource that is hidden already
  */
 export async function reportResource(
   tx: Tx,
@@ -53,6 +55,7 @@ export async function reportResource(
   const me = requireSignedIn(viewer);
   const resource = await getResource(tx, me, resourceId);
   if (resource.state === "removed") throw notFound();
+  if (resource.state === "hidden") await lockReportedResource(tx, resource.id);
   if (!resourceRules.report(me, resource))
     throw new Refusal("not-allowed", "This is your own content. You can edit or delete it.");
   // The owner is read without permission checks: the owner may be hidden from the viewer but cannot decide
@@ -61,12 +64,14 @@ export async function reportResource(
     tx,
     sql<{ ownerId: string | null }>`select owner_id as "ownerId" from resources where id = ${resource.id}`,
   );
-  return insertReport(tx, me, {
+  const { id } = await insertReport(tx, me, {
     about: { resourceId: resource.id },
     authorId: ownerId,
     html: resourceSnapshot(resource),
     input,
   });
+  if (await isReportedEnough(tx, { resourceId: resource.id })) await hideResource(tx, resource.id);
+  return { id };
 }
 
 /**
@@ -113,6 +118,7 @@ export async function insertReport(
   await assertHasOtherModerator(tx, [reporterId, authorId], resourceId);
   if (me) await assertReportLimit(tx, me);
   await lockPendingReports(tx, { aboutId: (personId ?? resourceId ?? groupId)! });
+  if (resourceId !== null) await lockReportedResource(tx, resourceId);
   const id = tx.newId();
   const { category, law } = toStoredDetails(input);
   const made = await run(

@@ -81,7 +81,8 @@ const pendingPostCondition = sql`(n.kind <> 'post_waits'
 const resourceVisibleToPerson = sql`(${isByKeptName} or (${pendingPostCondition} and exists (
   select from resources r left
   join groups g on g.id = r.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
-  where r.id = n.object_id and r.state <> 'removed'
+  where r.id = n.object_id and (r.state = 'published'
+      or (r.state <> 'removed' and (r.owner_id = n.person_id or n.kind = 'post_waits')))
     and (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})
     and (${isGrouped} or exists (select from posts x where x.id = n.latest_id and x.state = 'published')))))`;
 

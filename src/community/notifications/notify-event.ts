@@ -67,6 +67,7 @@ const TRIGGERS: Record<
   "comment.removed": defineTrigger(taken.commentRemovedTrigger),
   "comment.hidden": defineTrigger(taken.commentHiddenTrigger),
   "resource.removed": defineTrigger(taken.resourceRemovedTrigger),
+  "resource.hidden": defineTrigger(taken.resourceHiddenTrigger),
   "resource.edited": defineTrigger(changed.resourceEditedTrigger),
   "resource.moved": defineTrigger(changed.resourceMovedTrigger),
   "resource.version": defineTrigger(library.resourceVersionTrigger),

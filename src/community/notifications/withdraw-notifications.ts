@@ -187,6 +187,9 @@ const withdrawGroupDeletion: EventEnding = (tx, { groupId }) =>
 const withdrawPostRemoval: EventEnding = (tx, { postId }) =>
   withdrawRows(tx, sql`n.latest_id = ${postId}::uuid and n.kind = 'post_removed'`);
 
+const withdrawResourceRemoval: EventEnding = (tx, { resourceId: id }) =>
+  withdrawRows(tx, sql`n.object_id = ${id}::uuid and n.kind = 'post_removed' and n.latest_id is null`);
+
 /** Ends the notifications of a conversation that was accepted, deleted, muted or left. */
 async function clearConversation(tx: Tx, { by, conversationId }: DomainEvent): Promise<void> {
   await markRowsRead(
@@ -285,8 +288,9 @@ export const NOTIFICATION_ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "comment.hidden": withdrawForResource,
   "comment.unhidden": withdrawPostRemoval,
   "resource.removed": withdrawForResource,
-  "resource.restored": (tx, { resourceId: id }) =>
-    withdrawRows(tx, sql`n.object_id = ${id}::uuid and n.kind = 'post_removed' and n.detail = 'resource'`),
+  "resource.hidden": withdrawForResource,
+  "resource.unhidden": withdrawResourceRemoval,
+  "resource.restored": withdrawResourceRemoval,
   "resource.moved": withdrawForResource,
   "resource.link-revived": (tx, { resourceId }) =>
     markRowsRead(tx, sql`n.object_id = ${resourceId}::uuid and n.kind = 'dead_link'`),

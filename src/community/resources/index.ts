@@ -77,6 +77,13 @@ export {
   restoreResource,
   removeReportedResource,
 } from "./resource-removal.ts";
+export {
+  hiddenResourceEditableFrom,
+  hideResource,
+  lockReportedResource,
+  unhideResource,
+  unhideReviewedResource,
+} from "./resource-hiding.ts";
 export { getVersion, listVersions } from "./resource-versions.ts";
 export type { Version } from "./resource-versions.ts";
 export { addResourceBookmark, removeResourceBookmark, followResource } from "./resource-follows.ts";

@@ -24,7 +24,12 @@ import {
   type SignedIn,
   type Viewer,
 } from "#community/rules";
-import { type ApprovalReason, checkWatchedWords, reportFlaggedText } from "#community/prevention";
+import {
+  type ApprovalReason,
+  checkWatchedWords,
+  isRepeatedText,
+  reportFlaggedText,
+} from "#community/prevention";
 import { hasWritingLimits } from "#community/settings";
 import { normalizeAddress } from "./normalized-address.ts";
 import type { NewDocument, NewFile, NewLink } from "./resource-inputs.ts";
@@ -163,7 +168,7 @@ async function addResource(
 ): Promise<AddedResource | PendingResult> {
   const me = requireSignedIn(viewer);
   const group = await assertCanAdd(tx, me, uncheckedInput.groupId, kind);
-  const { input, waitsFor, flagged } = await checkWatchedWords(
+  const { input, flagged, ...checked } = await checkWatchedWords(
     tx,
     me,
     { ...uncheckedInput, body: givenBody },
@@ -177,12 +182,27 @@ async function addResource(
     linksOut: countLinks(`${input.why}\n\n${input.body}`) + (url ? 1 : 0),
     isResource: true,
   };
+  const waitsFor =
+    checked.waitsFor ?? ((await isRepeatedResource(tx, me, { ...input, url })) ? { kind: "repeat" } : null);
   if (await needsApproval(tx, me, { moderate: resourceRules.moderate(me, { group }) }, text, waitsFor))
     return storePendingResource(tx, me, input, fields, waitsFor);
   const added = await insertResource(tx, me, input, fields);
   await reportFlaggedText(tx, me.id, flagged, { resourceId: added.id });
   return added;
 }
+
+/**
+ * Whether another new account sent the same text or description, under whatever title, or the same resource with
+ * its title and address.
+ */
+const isRepeatedResource = (
+  tx: Tx,
+  me: SignedIn,
+  { title, why, body, url }: { title: string; why: string; body: string; url: string | undefined },
+): Promise<boolean> => {
+  const whole = [title, why, url ? normalizeAddress(url) : "", body].join("\n");
+  return isRepeatedText(tx, me, body, why, whole);
+};
 
 /** Stores the resource until a moderator decides. Its file is attached to the pending entry. */
 async function storePendingResource(

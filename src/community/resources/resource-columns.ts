@@ -1,8 +1,17 @@
 import { sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { blockerIds, visiblePersonCard } from "#community/friends";
-import { isContentReadable, groupFactsJson, viewerMembership } from "#community/groups";
-import type { GroupFacts, ResourceEditFacts, ResourceKind, Viewer, Visibility } from "#community/rules";
+import { isContentReadable, groupFactsJson, isGroupModerator, viewerMembership } from "#community/groups";
+import {
+  type GroupFacts,
+  type HiddenResourceFacts,
+  isSignedIn,
+  isStaff,
+  type ResourceEditFacts,
+  type ResourceKind,
+  type Viewer,
+  type Visibility,
+} from "#community/rules";
 
 export type FileFacts = {
   id: string;
@@ -36,7 +45,8 @@ export type ResourceCard = {
 };
 /** A resource as the viewer sees it, with the facts for `resourceRules`. */
 export type Resource = Omit<ResourceCard, "group"> &
-  Omit<ResourceEditFacts, "group"> & {
+  Omit<ResourceEditFacts, "group"> &
+  HiddenResourceFacts & {
     group: (GroupFacts & { id: string; slug: string; name: string; membersCount: number }) | null;
     licence: string;
     bodyMd: string;
@@ -71,8 +81,13 @@ export const isResourceVisible = (viewer: Viewer, resource: string, group: strin
   return sql<boolean>`
   (${r}.state <> 'removed' and (${r}.group_id is null
     or ${isContentReadable(resource, "created_at", group, membership)})
-    and (${r}.state = 'published' or coalesce(${r}.owner_id = ${viewer.id}::uuid, false)))`;
+    and (${r}.state = 'published' or coalesce(${r}.owner_id = ${viewer.id}::uuid, false)
+      or (${r}.state = 'hidden' and ${canDecideReports(viewer, membership)})))`;
 };
+
+/** Whether the viewer may decide reports in the group of the membership; staff may decide all. */
+const canDecideReports = (viewer: Viewer, membership: string) =>
+  isSignedIn(viewer) && isStaff(viewer) ? sql<boolean>`true` : isGroupModerator(membership);
 
 /** Whether the resource is removed and the viewer could read it otherwise. */
 export const wasResourceVisible = (resource: string, group: string, membership: string) => {
@@ -113,6 +128,7 @@ const viewerColumns = (viewer: Viewer) => sql`
 const resourceColumns = (viewer: Viewer) => sql`, r.state, r.audience, r.licence, r.body_md as "bodyMd",
     r.body_html as "bodyHtml", r.version, r.changes,
     r.edits_by as "editsBy", r.featured_at as "featuredAt", ${viewerColumns(viewer)},
+    r.hidden_at as "hiddenAt", case when r.state = 'hidden' then r.hidden_count else 0 end as "hiddenTimes",
     r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason",
     case when r.owner_id <> all(${blockerIds(viewer)}) then r.owner_id end as "ownerId",
     case when g.id is not null then ${groupFactsJson("g", "m")} end as "group",

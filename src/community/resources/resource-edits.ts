@@ -24,6 +24,7 @@ import { normalizeAddress } from "./normalized-address.ts";
 import { attachUpload, lockUnusedUpload, RESOURCE_TEXTS } from "./new-resources.ts";
 import type { NewFileVersion, ResourceChange, VersionRestore } from "./resource-inputs.ts";
 import { kindFromAddress, kindFromMime, siteName } from "./resource-kinds.ts";
+import { assertCanEditHiddenResource, markResourceVisible } from "./resource-hiding.ts";
 import { getResourceForUpdate } from "./resource.ts";
 import { type Resource } from "./resource-columns.ts";
 
@@ -70,7 +71,10 @@ export async function editResource(
       draftVersion: input.draftVersion,
     }),
   );
-  if (same && body === it.bodyMd) return;
+  if (same && body === it.bodyMd) {
+    if (it.state === "hidden") throw unchangedRefusal();
+    return;
+  }
   assertUnchanged(it, input);
   await assertNoAddedLinks(tx, me, it, { url: texts.url, text: `${texts.why}\n\n${body}` });
   const assignments = sql`title = ${texts.title}, why = ${texts.why}, tags = ${texts.tags}::text[],
@@ -146,7 +150,10 @@ export async function restoreVersion(
   const me = requireSignedIn(viewer);
   const it = await getEditableResource(tx, me, input);
   assertUnchanged(it, input);
-  if (input.version === it.version) return;
+  if (input.version === it.version) {
+    if (it.state === "hidden") throw unchangedRefusal();
+    return;
+  }
   const old = await one(
     tx,
     sql<{ body: string; uploadId: string | null; mime: string | null }>`
@@ -161,13 +168,22 @@ export async function restoreVersion(
   await applyEdit(tx, me, it, { ...input, set, content: { ...old, note: "", restoredFrom: input.version } });
 }
 
-/** Loads and locks a resource that the viewer may edit. Requires a reason for another owner's resource. */
+const unchangedRefusal = () => invalid("title", "Change what others reported, then save.");
+
+/**
+ * Loads and locks a resource that the viewer may edit. Requires a reason for another owner's resource. The owner
+ * may edit a hidden one once.
+ */
 async function getEditableResource(
   tx: Tx,
   me: SignedIn,
   { resourceId, reason }: ResourceEditInput,
 ): Promise<Resource> {
   const it = await getResourceForUpdate(tx, me, resourceId);
+  if (it.state === "hidden") {
+    assertCanEditHiddenResource(tx, me, it);
+    return it;
+  }
   if (resourceRules.edit(me, it)) return it;
   if (!resourceRules.amend(me, it)) throw new Refusal("not-allowed", "You cannot edit this.");
   if (reason === "") throw invalid("reason", "Enter a reason. The owner will read it.");
@@ -205,7 +221,7 @@ async function applyEdit(
         where id = ${resource.id}`,
   );
   const at = { resourceId: resource.id, groupId: resource.group?.id ?? null };
-  if (!resourceRules.edit(me, resource))
+  if (!resourceRules.edit(me, resource) && resource.state !== "hidden")
     await writeAudit(tx, me, {
       act: "resource.changed",
       kind: "resource",
@@ -215,6 +231,8 @@ async function applyEdit(
     });
   await emit(tx, { type: "resource.edited", ...at, by: me.id });
   if (content) await emit(tx, { type: "resource.version", ...at, version: resource.version + 1, by: me.id });
+  if (resource.state === "hidden")
+    await markResourceVisible(tx, me, { id: resource.id, groupId: at.groupId });
 }
 
 /** If an imported resource has no version yet, its current content is stored as the first version. */

@@ -111,8 +111,8 @@ async function unmarkRemoved(
 ) {
   await run(
     tx,
-    sql`update resources set state = 'published', removed_at = null, removed_by = null, removed_reason = ''
-      where id = ${id}`,
+    sql`update resources set state = 'published', removed_at = null, removed_by = null, removed_reason = '',
+      hidden_at = null, unhidden_at = ${tx.now} where id = ${id}`,
   );
   if (reason !== null)
     await writeAudit(tx, me, {

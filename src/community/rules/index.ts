@@ -30,7 +30,13 @@ export type { ApprovalMode } from "./first-posts.ts";
 export { pollRules } from "./polls.ts";
 export type { PollFacts } from "./polls.ts";
 export { resourceRules, collectionRules } from "./resources.ts";
-export type { ResourceEditFacts, ResourceFacts, ResourceKind, CollectionFacts } from "./resources.ts";
+export type {
+  CollectionFacts,
+  HiddenResourceFacts,
+  ResourceEditFacts,
+  ResourceFacts,
+  ResourceKind,
+} from "./resources.ts";
 export { conversationRules } from "./conversations.ts";
 export type { ConversationFacts, MessageFacts, MessageStub } from "./conversations.ts";
 export {

@@ -58,7 +58,7 @@ export const LIMITS = {
     around: 5,
     /** Maximum characters of the reason. */
     reason: 1_000,
-    /** Weight of reports at which a post is hidden: a newcomer's report weighs one, others weigh two. */
+    /** Weight of reports at which a post or resource is hidden: a newcomer's report weighs one, others weigh two. */
     hides: 4,
     /** Maximum characters of a note of a case. */
     caseNote: 2_000,

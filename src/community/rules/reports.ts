@@ -40,7 +40,7 @@ export const reportRules = {
   read: (viewer: Viewer, it: ReportFacts) =>
     !it.concernsViewer &&
     (reportRules.list(viewer) || (it.group !== null && reportRules.listIn(viewer, it.group))),
-  /** Whether the reports have enough weight to hide a post. Posts of moderators are never hidden. */
+  /** Whether the reports have enough weight to hide a post or resource. Those of moderators are never hidden. */
   hides: (reporting: ReporterFacts[], author: { leads: boolean }) =>
     !author.leads && reporting.reduce((sum, who) => sum + reportWeight(who), 0) >= LIMITS.reports.hides,
   resolve: (viewer: Viewer, it: ReportFacts) => reportRules.read(viewer, it) && !it.resolved,

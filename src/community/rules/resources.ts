@@ -23,6 +23,11 @@ export type ResourceFacts = {
 };
 /** `editsBy`: who may edit a document; `members` is everyone who may write in its group. */
 export type ResourceEditFacts = ResourceFacts & { kind: ResourceKind; editsBy: "owner" | "members" };
+/**
+ * Facts of a hidden resource. `hiddenAt`: null if it is not hidden, or was imported as hidden; `hiddenTimes`: 0
+ * if it is not hidden.
+ */
+export type HiddenResourceFacts = { hiddenAt: Date | null; hiddenTimes: number };
 
 const isOwner = (viewer: Viewer, it: ResourceFacts) => viewer.id !== null && it.ownerId === viewer.id;
 const isEstablished = (viewer: Viewer) => viewer.trust === "established" || isStaff(viewer);
@@ -35,12 +40,19 @@ const canWriteResource = (viewer: Viewer, { group }: Pick<ResourceFacts, "group"
 const canReadResource = (viewer: Viewer, it: ResourceFacts) =>
   it.group === null || groupRules.readContent(viewer, it.group, { audience: it.audience, at: it.createdAt });
 
+/** Whether the viewer may decide reports of the resource: site moderators, and moderators of its group. */
+const canDecideReports = (viewer: Viewer, { group }: Pick<ResourceFacts, "group">) =>
+  isSignedIn(viewer) && (isStaff(viewer) || (group !== null && groupRules.approveMembers(viewer, group)));
+
 /** Permissions in the library (product rules, 4.4). */
 export const resourceRules = {
+  /** Whether the viewer sees the resource. A hidden one is seen by its owner and by those who decide its reports. */
   see: (viewer: Viewer, resourceFacts: ResourceFacts) =>
     resourceFacts.state !== "removed" &&
     canReadResource(viewer, resourceFacts) &&
-    (resourceFacts.state === "published" || isOwner(viewer, resourceFacts)),
+    (resourceFacts.state === "published" ||
+      isOwner(viewer, resourceFacts) ||
+      (resourceFacts.state === "hidden" && canDecideReports(viewer, resourceFacts))),
   /** Whether the viewer sees a removed resource: its owner and moderators do, until it is deleted. */
   seeRemoved: (viewer: Viewer, resourceFacts: ResourceFacts) =>
     resourceFacts.state === "removed" &&
@@ -60,7 +72,8 @@ export const resourceRules = {
       isEstablished(viewer) ||
       (group !== null && groupRules.amend(viewer, group))),
   /** Whether the viewer may report another owner's resource to moderators: also guests. */
-  report: (viewer: Viewer, it: ResourceFacts) => resourceRules.see(viewer, it) && !isOwner(viewer, it),
+  report: (viewer: Viewer, it: ResourceFacts) =>
+    it.state === "published" && resourceRules.see(viewer, it) && !isOwner(viewer, it),
   /** Whether the viewer moderates the resource: group moderators do, or staff for site-wide resources. */
   moderate: (viewer: Viewer, it: Pick<ResourceFacts, "group">) =>
     it.group === null
@@ -75,6 +88,19 @@ export const resourceRules = {
     canWriteResource(viewer, resourceEditFacts) &&
     (isOwner(viewer, resourceEditFacts) ||
       (isOpenForEditing(resourceEditFacts) && (resourceEditFacts.group !== null || isEstablished(viewer)))),
+  /**
+   * Whether the owner may edit a resource that reports hid. The edit makes it visible again and is possible only
+   * the first time.
+   */
+  mend: (viewer: Viewer, it: ResourceFacts & HiddenResourceFacts) =>
+    it.state === "hidden" &&
+    it.hiddenAt !== null &&
+    it.hiddenTimes === 1 &&
+    isOwner(viewer, it) &&
+    canWriteResource(viewer, it),
+  /** Whether the viewer may show a hidden resource of another owner without deciding its reports. */
+  unhide: (viewer: Viewer, it: ResourceFacts) =>
+    it.state === "hidden" && !isOwner(viewer, it) && resourceRules.moderate(viewer, it),
   /** Whether the viewer may edit another owner's resource, with a reason. */
   amend: (viewer: Viewer, resourceFacts: ResourceFacts) =>
     resourceFacts.state === "published" &&

@@ -78,7 +78,7 @@ const MODERATION_SERVICES: Record<string, readonly string[]> = {
     "appointOwner",
     "declineOwnerRequest",
   ],
-  Resources: ["feature", "unfeature"],
+  Resources: ["feature", "unfeature", "unhide"],
   Reports: ["resolve"],
 };
 

@@ -101,6 +101,7 @@ const ELSEWHERE: Record<string, string> = {
   overruleSanction: "helper of resolveCase for appeals",
   appealSanction: "suspended people have no session: an emailed link leads to a page",
   unhideReviewedPost: "helper of resolveCase",
+  unhideReviewedResource: "helper of resolveCase",
   startDiscussionOrAwaitApproval: "services use the variant that refuses instead of holding",
   replyOrAwaitApproval: "services use the variant that refuses instead of holding",
   addCommentOrAwaitApproval: "services use the variant that refuses instead of holding",

@@ -48,6 +48,7 @@ import {
   removeFromCollection,
   suggestAddress,
   SuggestionAnswer,
+  unhideResource,
   unfeatureResource,
   VersionRestore,
 } from "#community/resources";
@@ -95,6 +96,12 @@ export const libraryServices = [
     "Restores a removed resource.",
     ResourceRemoval.pick({ resourceId: true }),
     restoreResource,
+  ),
+  defineSimpleService(
+    "Resources/unhide",
+    "Shows a resource again that was hidden after several reports.",
+    ResourceRemoval.pick({ resourceId: true }),
+    unhideResource,
   ),
   defineSimpleService(
     "Resources/report",

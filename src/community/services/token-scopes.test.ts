@@ -91,8 +91,8 @@ describe("token areas", () => {
         "Groups/declinePendingGroup Groups/appointOwner Groups/declineOwnerRequest " +
         "Discussions/lock Discussions/unlock Discussions/pin Discussions/unpin Discussions/move " +
         "Discussions/split Discussions/merge Discussions/setSlowMode Discussions/setTimer " +
-        "Discussions/cancelTimer Posts/unhide Reports/resolve Resources/feature " +
-        "Resources/unfeature",
+        "Discussions/cancelTimer Posts/unhide Reports/resolve Resources/unhide " +
+        "Resources/feature Resources/unfeature",
       "closed to tokens":
         "Users/updatePrivacy Searches/save Searches/setAlert Searches/delete Searches/clearRecent " +
         "Notifications/open Notifications/markRead Notifications/markUnread " +

@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, redirect } from "react-router";
 import { getGroup } from "#community/groups";
 import {
   type GuestReportKind,
@@ -14,7 +14,7 @@ import { getPerson } from "#community/accounts";
 import { getResource } from "#community/resources";
 import { groupRules, isSignedIn, personRules, resourceRules, type Viewer } from "#community/rules";
 import type { Db, Tx } from "#platform/database";
-import { notFound } from "#platform/refusal";
+import { notFound, Refusal } from "#platform/refusal";
 import { parseForm } from "../form-parsing.ts";
 import { ButtonLink, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -82,6 +82,12 @@ const REPORT_KINDS = {
   },
 } satisfies Record<string, ReportKind>;
 
+/** False for content that the viewer cannot see; other errors are thrown. */
+function isNotFound(error: unknown): false {
+  if (error instanceof Refusal && error.reason === "not-found") return false;
+  throw error;
+}
+
 function parseReportKind(kind: string): keyof typeof REPORT_KINDS {
   if (!Object.hasOwn(REPORT_KINDS, kind)) throw notFound();
   return kind as keyof typeof REPORT_KINDS;
@@ -104,7 +110,12 @@ export const action = defineAction(async ({ ctx, db, app, viewer, form, params }
     return data({ reported: true });
   }
   form.set(field, id);
-  await app.database.inTransaction((tx) => report(tx, viewer, form, details));
+  const canReport = await app.database.inTransaction(async (tx) => {
+    await report(tx, viewer, form, details);
+    return find(tx, viewer, id).then((it) => it.canReport, isNotFound);
+  });
+  // Enough reports hide a resource from those who reported it: this page would no longer show it.
+  if (!canReport) return redirect(urls.ownReports());
   return data({ reported: true });
 });
 

@@ -7,6 +7,7 @@ export function notificationUrl(
   meId: string,
 ): string {
   // The author or owner may no longer see removed content, so the URL leads to the appeal page.
+  if (kind === "post_removed" && detail === "hidden resource") return urls.resource(object.id);
   if (kind === "post_removed" && detail === "resource") return urls.appealResource(object.id);
   if (kind === "post_removed" && number === null)
     return takenId ? urls.appealRemoval(takenId) : group ? urls.group(group.slug) : urls.notifications();

@@ -84,7 +84,8 @@ const useReader = (): Reader => ({
 export const createNotificationStatement =
   ({ t }: Reader) =>
   ({ kind, detail }: NotificationItem): string =>
-    (kind === "post_removed" && detail !== "hidden") || (kind === "security" && detail === "limited")
+    (kind === "post_removed" && detail !== "hidden" && detail !== "hidden resource") ||
+    (kind === "security" && detail === "limited")
       ? t("A person made this decision, not a program. You can appeal once, within 20 days.")
       : "";
 
@@ -151,11 +152,13 @@ export function createNotificationText(reader: Reader) {
       post_removed: () =>
         detail === "hidden"
           ? t("Your post in {title} is hidden for now", its)
-          : detail === "discussion"
-            ? t("Your discussion {title} was deleted by a moderator", its)
-            : detail === "resource"
-              ? t("Your resource {title} was removed by a moderator", its)
-              : t("Your post in {title} was removed by a moderator", its),
+          : detail === "hidden resource"
+            ? t("Your resource {title} is hidden for now", its)
+            : detail === "discussion"
+              ? t("Your discussion {title} was deleted by a moderator", its)
+              : detail === "resource"
+                ? t("Your resource {title} was removed by a moderator", its)
+                : t("Your post in {title} was removed by a moderator", its),
       changed: () => changes(line, its),
       post_waits: () =>
         detail === "profile"

@@ -15,6 +15,7 @@ import {
   suggestAddress,
   SuggestionAnswer,
   unfeatureResource,
+  unhideResource,
 } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
@@ -28,6 +29,7 @@ const SIMPLE_COMMANDS = {
   "remove-bookmark": removeResourceBookmark,
   feature: featureResource,
   unfeature: unfeatureResource,
+  unhide: unhideResource,
 };
 const INTENTS = [
   "comment",
@@ -38,6 +40,7 @@ const INTENTS = [
   "remove-bookmark",
   "feature",
   "unfeature",
+  "unhide",
   "suggest",
   "answer-suggestion",
   ...POST_INTENTS,
@@ -77,6 +80,7 @@ export async function runResourceCommand(
     case "remove-bookmark":
     case "feature":
     case "unfeature":
+    case "unhide":
       await SIMPLE_COMMANDS[intent](tx, viewer, { resourceId: id });
       return urls.resource(id);
     case "edit":

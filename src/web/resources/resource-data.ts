@@ -1,5 +1,6 @@
 import { getDraft, listOwnPendingPosts, draftTargets } from "#community/discussions";
 import {
+  hiddenResourceEditableFrom,
   listComments,
   needsNewAddress,
   getLinkHealth,
@@ -76,6 +77,9 @@ export async function getCommentsPage(db: Db, viewer: Viewer, resource: Resource
 
 export const resourcePermissions = (viewer: Viewer, resource: Resource) => ({
   own: resource.ownerId !== null && resource.ownerId === viewer.id,
+  /** Since when the owner may edit a hidden resource; null if they may not. */
+  mendable: resourceRules.mend(viewer, resource) ? hiddenResourceEditableFrom(resource.hiddenAt!) : null,
+  unhide: resourceRules.unhide(viewer, resource),
   comment: resourceRules.comment(viewer, resource),
   limited: viewer.limited,
   suggest: needsNewAddress(resource) && resourceRules.comment(viewer, resource),

@@ -17,6 +17,7 @@ import { ResourceComments } from "./resource-comments.tsx";
 import { FileView } from "./files/file-view.tsx";
 import { ResourceLinkCard } from "./link-card.tsx";
 import { DocumentOutline, DocumentView } from "./document-view.tsx";
+import { HiddenResourceNotice } from "./hidden-resource.tsx";
 import { RemovedResource, RemovedResourceNotice } from "./removed-resource.tsx";
 import { type ResourcePageData, getResourcePage } from "./resource-data.ts";
 import { ResourceHead } from "./resource-head.tsx";
@@ -64,7 +65,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((page, t) => {
   if (!("resource" in page)) return { title: t("Gone"), hidden: true };
   const { resource, excerpt } = page;
   const open =
-    !resource.removedAt &&
+    resource.state === "published" &&
     (!resource.group || (resource.group.visibility === "public" && resource.audience === "group"));
   return {
     title: resource.title,
@@ -96,6 +97,7 @@ function ResourceContent(page: ResourcePageData) {
     >
       <div className="min-w-0">
         <RemovedResourceNotice resource={resource} can={page.can} />
+        <HiddenResourceNotice resource={resource} can={page.can} />
         <article>
           <ResourceHead page={page} />
           <DocumentOutline headings={headings} where="above" />
@@ -103,7 +105,11 @@ function ResourceContent(page: ResourcePageData) {
             {resource.kind === "document" && <DocumentView html={page.html} language={resource.language} />}
             {resource.url !== null && <ResourceLinkCard page={page} />}
             {(resource.kind === "file" || resource.kind === "image") && (
-              <FileView resource={resource} shown={page.shown} canReplace={page.can.edit} />
+              <FileView
+                resource={resource}
+                shown={page.shown}
+                canReplace={page.can.edit || page.can.mendable !== null}
+              />
             )}
           </section>
         </article>

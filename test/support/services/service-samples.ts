@@ -166,6 +166,7 @@ export function createServiceSamples(at: LeakCommunity, personId: string): Recor
     "Resources/move": { ...resource, visibility: "everybody", reason },
     "Resources/remove": { ...resource, reason },
     "Resources/restore": resource,
+    "Resources/unhide": resource,
     "Resources/report": { ...resource, reason },
     "Resources/appeal": { ...resource, text: reason },
     "Resources/setFollowLevel": { ...resource, level: "watching" },

@@ -19,6 +19,7 @@ export const RESOURCE_TABLES: RecordQuery[] = [
         nullif(r.edits_by, 'owner') as "editsBy", r.created_at as "createdAt", r.updated_at as "updatedAt",
         case when p.id is not null then r.featured_at end as "featuredAt", p.id as "featuredBy",
         r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason",
+        r.hidden_at as "hiddenAt", nullif(r.hidden_count, 0) as "hiddenTimes", r.unhidden_at as "shownAt",
         ${oldPathsColumn("resource", "r")} as "oldPaths"
       from resources r left join people p on p.id = r.featured_by and ${isPresentCondition}
       where ${resourceExported} order by r.id`,

@@ -64,6 +64,9 @@ const createResourceRow = (batch: Batch, { id, record: it }: Entry<"resource"> &
   comments_count: 0,
   ...createFeaturedColumns(batch, it),
   ...createRemovalColumns(batch, it),
+  hidden_at: it.state === "hidden" ? (it.hiddenAt ?? null) : null,
+  hidden_count: it.hiddenTimes,
+  unhidden_at: it.shownAt ?? null,
   created_at: it.createdAt,
   updated_at: it.updatedAt ?? null,
 });

@@ -59,6 +59,7 @@ export const ar: MailMessages = {
   },
   discussionDeleted: "حذف مشرف نقاشك «{title}».",
   resourceRemoved: "أزال مشرف موردك «{title}» من المكتبة.",
+  resourceHidden: "أبلغ عدة أشخاص عن موردك «{title}». وهو مخفي حتى يراجعه مشرف.",
   postHidden: "«{title}»: أبلغ عدة أشخاص عن منشورك هناك. وهو مخفي حتى يراجعه مشرف.",
   firstPosts: {
     profile: "نص في الملف الشخصي لعضو جديد بانتظار موافقتك.",

@@ -67,6 +67,9 @@ export const de: MailMessages = {
   },
   discussionDeleted: "deine Diskussion „{title}“ wurde von der Moderation gelöscht.",
   resourceRemoved: "deine Ressource „{title}“ wurde von der Moderation aus der Bibliothek entfernt.",
+  resourceHidden:
+    "mehrere Personen haben deine Ressource „{title}“ gemeldet. Sie ist verborgen, bis " +
+    "die Moderation sie geprüft hat.",
   postHidden:
     "„{title}“: Mehrere Personen haben deinen Beitrag dort gemeldet. Er ist verborgen, bis " +
     "die Moderation ihn geprüft hat.",

@@ -61,6 +61,8 @@ export const en: MailMessages = {
   },
   discussionDeleted: "your discussion “{title}” was deleted by a moderator.",
   resourceRemoved: "your resource “{title}” was removed from the library by a moderator.",
+  resourceHidden:
+    "several people reported your resource “{title}”. It is hidden until a moderator has reviewed it.",
   postHidden:
     "“{title}”: several people reported your post there. It is hidden until a moderator has reviewed it.",
   firstPosts: {

@@ -63,6 +63,8 @@ export const es: MailMessages = {
   },
   discussionDeleted: "un moderador eliminó tu discusión «{title}».",
   resourceRemoved: "un moderador quitó tu recurso «{title}» de la biblioteca.",
+  resourceHidden:
+    "varias personas denunciaron tu recurso «{title}». Está oculto hasta que un moderador lo revise.",
   postHidden:
     "«{title}»: varias personas denunciaron tu publicación. Está oculta hasta que un " +
     "moderador la revise.",

@@ -65,6 +65,9 @@ export const fr: MailMessages = {
   },
   discussionDeleted: "votre discussion « {title} » a été supprimée par un modérateur.",
   resourceRemoved: "votre ressource « {title} » a été retirée de la bibliothèque par un modérateur.",
+  resourceHidden:
+    "plusieurs personnes ont signalé votre ressource « {title} ». Elle est masquée jusqu’à ce " +
+    "qu’un modérateur l’ait examinée.",
   postHidden:
     "« {title} » : plusieurs personnes ont signalé votre message. Il est masqué jusqu’à ce " +
     "qu’un modérateur l’ait examiné.",

@@ -101,6 +101,8 @@ export type MailMessages = {
   };
   /** Sentence for the author of a hidden post or comment. */
   postHidden: string;
+  /** Sentence for the owner of a hidden resource. */
+  resourceHidden: string;
   /** Changes by others to the recipient's content. */
   changed: { post: string; resource: string; moved: string; back: string; discussionBack: string };
   eventChanges: { moved: string; postponed: string; cancelled: string };

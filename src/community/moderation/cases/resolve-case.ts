@@ -9,7 +9,11 @@ import { writeAudit } from "#community/audit";
 import { removeReportedPost, restoreReportedPost, unhideReviewedPost } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { forceArchiveGroup } from "#community/groups";
-import { removeReportedResource, restoreReportedResource } from "#community/resources";
+import {
+  removeReportedResource,
+  restoreReportedResource,
+  unhideReviewedResource,
+} from "#community/resources";
 import { accountRules, personNoteRules, reportRules, type SignedIn, type Viewer } from "#community/rules";
 import { addPersonNote } from "../person-notes/person-notes.ts";
 import type { Resolution } from "../report-forms.ts";
@@ -29,8 +33,8 @@ type Decision = { outcome: "upheld" | "rejected"; action: CaseAction; answer: st
 
 /**
  * Decides a case with all its open reports, with a note for moderators. On request it removes the content,
- * archives the group, restricts the author or stores the note as a note on them; otherwise a hidden post
- * becomes visible again. For an appeal, it restores the content or lifts the sanction, or leaves it unchanged.
+ * archives the group, restricts the author or stores the note as a note on them; otherwise a hidden post or
+ * resource becomes visible again. For an appeal, it restores the content or lifts the sanction, or leaves it unchanged.
  * @throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, `conflict` if another moderator
  * decided first or is working on it
  */
@@ -95,7 +99,7 @@ async function decideReports(tx: Tx, viewer: Viewer, it: Case, input: Input): Pr
   else if (outcome === "archived") await archiveReportedGroup(tx, viewer, it, reason);
   else if (outcome === "limited" || outcome === "suspended")
     await restrictAuthor(tx, viewer, it, outcome, input);
-  else for (const postId of await listReportedPosts(tx, it)) await unhideReviewedPost(tx, viewer, postId);
+  else await unhideReportedContent(tx, viewer, it);
   if (outcome === "noted") await noteOnAuthor(tx, viewer, it, input.note);
   if (outcome === "rejected") return { outcome, action: "none", answer: "" };
   return { outcome: "upheld", action: outcome === "upheld" ? "none" : outcome, answer: "" };
@@ -120,6 +124,22 @@ async function listReportedPosts(tx: Tx, it: Case): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Resources of the open reports that were not removed. */
+async function listReportedResources(tx: Tx, it: Case): Promise<string[]> {
+  const rows = await many(
+    tx,
+    sql<{ id: string }>`select distinct s.id from reports r join resources s on s.id = r.resource_id
+      where r.case_id = ${it.caseId} and r.resolved_at is null and s.state <> 'removed' order by 1`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Shows hidden content again, also that of duplicates. */
+async function unhideReportedContent(tx: Tx, viewer: Viewer, it: Case): Promise<void> {
+  for (const postId of await listReportedPosts(tx, it)) await unhideReviewedPost(tx, viewer, postId);
+  for (const id of await listReportedResources(tx, it)) await unhideReviewedResource(tx, viewer, id);
+}
+
 /** Removes the content, also that of duplicates. */
 async function removeReportedContent(tx: Tx, viewer: Viewer, it: Case, reason: string): Promise<void> {
   if (!reportRules.takeDown(viewer, it)) throw new Refusal("not-allowed", "You cannot remove this content.");
@@ -127,12 +147,8 @@ async function removeReportedContent(tx: Tx, viewer: Viewer, it: Case, reason: s
     throw invalid("outcome", "The content is already gone. Decide whether the report was valid.");
   const me = requireSignedIn(viewer);
   for (const postId of await listReportedPosts(tx, it)) await removeReportedPost(tx, me, { postId, reason });
-  const resources = await many(
-    tx,
-    sql<{ id: string }>`select distinct s.id from reports r join resources s on s.id = r.resource_id
-      where r.case_id = ${it.caseId} and r.resolved_at is null and s.state <> 'removed' order by 1`,
-  );
-  for (const { id } of resources) await removeReportedResource(tx, me, { resourceId: id, reason });
+  for (const resourceId of await listReportedResources(tx, it))
+    await removeReportedResource(tx, me, { resourceId, reason });
 }
 
 async function archiveReportedGroup(

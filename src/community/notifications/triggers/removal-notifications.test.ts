@@ -9,9 +9,16 @@ import {
   unhidePost,
 } from "#community/discussions";
 import { leaveGroup } from "#community/groups";
-import { addDocument, NewDocument, removeResource, restoreResource } from "#community/resources";
+import {
+  addDocument,
+  hideResource,
+  NewDocument,
+  removeResource,
+  restoreResource,
+  unhideReviewedResource,
+} from "#community/resources";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestReply } from "../../../../test/support/test-users.ts";
+import { createPerson, createTestDiscussion, createTestReply } from "../../../../test/support/test-users.ts";
 import { listNotifications } from "../index.ts";
 import { dispatchEvents, redispatchEvents } from "../../../../test/support/notifications/deliveries.ts";
 import {
@@ -185,4 +192,44 @@ test("a resource removed by others notifies its owner with the reason, until it 
   await within((tx) => removeResource(tx, noor, { resourceId, reason: "" }));
   await dispatchEvents(database);
   expect(await ofRemoval(noor)).toEqual([]);
+});
+
+test("a resource hidden after reports notifies its owner until it is visible again", async () => {
+  const { mira, tomas, noor } = await createTestTalk();
+  const { id } = await within((tx) =>
+    addDocument(tx, noor, NewDocument.parse({ title: "Beans", body: "For sale." })),
+  );
+  await within((tx) => addComment(tx, mira, { resourceId: id, body: "@tomas Look." }));
+  await dispatchEvents(database);
+  expect((await lines(tomas)).map(({ kind }) => kind)).toContain("mention");
+  await within((tx) => hideResource(tx, id));
+  await dispatchEvents(database);
+  await redispatchEvents(database);
+  expect(await lines(noor)).toContainEqual(
+    expect.objectContaining({
+      kind: "post_removed",
+      detail: "hidden resource",
+      actors: [],
+      object: { kind: "resource", id, title: "Beans" },
+    }),
+  );
+  // Notifications of the others are gone, because they no longer see the resource.
+  expect((await lines(tomas)).map(({ kind }) => kind)).not.toContain("mention");
+  const { ines } = await within(async (tx) => ({ ines: await createPerson(tx, "ina", "moderator") }));
+  await within((tx) => unhideReviewedResource(tx, ines, id));
+  await dispatchEvents(database);
+  expect((await lines(noor)).map(({ detail }) => detail)).not.toContain("hidden resource");
+});
+
+test("a hidden resource that is removed notifies its owner of the removal", async () => {
+  const { noor } = await createTestTalk();
+  const { id } = await within((tx) =>
+    addDocument(tx, noor, NewDocument.parse({ title: "Beans", body: "For sale." })),
+  );
+  const ina = await within((tx) => createPerson(tx, "ina", "moderator"));
+  await within((tx) => hideResource(tx, id));
+  await dispatchEvents(database);
+  await within((tx) => removeResource(tx, ina, { resourceId: id, reason: "No shops." }));
+  await dispatchEvents(database);
+  expect(await lines(noor)).toMatchObject([{ kind: "post_removed", detail: "resource", words: "No shops." }]);
 });

@@ -84,6 +84,25 @@ export const resourceRemovedTrigger = (
   item,
 });
 
+/** Notifies the owner of a resource that reports hid, until a moderator has reviewed it. */
+export const resourceHiddenTrigger = (
+  { resourceId }: { resourceId: string },
+  item: TriggerItem,
+): NotificationTrigger => ({
+  candidates: sql`select owner_id as person_id, 1 as rank, 'post_removed' as kind, 'you_keep' as reason
+    from resources where id = ${resourceId}`,
+  visibility: sql`
+    join resources r on r.id = ${resourceId} and r.state = 'hidden'
+    left join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
+    where r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")}`,
+  object: { kind: "resource", id: sql`r.id` },
+  keptName: sql`r.title`,
+  detail: sql`'hidden resource'`,
+  actor: null,
+  latest: null,
+  item,
+});
+
 /**
  * Notifies the author of a discussion that others deleted with all its posts. Authors of replies are not
  * notified.

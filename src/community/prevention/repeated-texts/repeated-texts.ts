@@ -18,22 +18,30 @@ export function digestWords(text: string): Buffer | null {
 }
 
 /**
- * Whether another new account posted the text of a new account in the last 24 hours. The text is remembered,
- * whether it is published or waits. A lock makes concurrent posts of one text run one after the other.
+ * Whether another new account posted one of these texts of a new account in the last 24 hours. The texts are
+ * remembered, whether they are published or wait. Locks make concurrent posts of one text run one after the other.
  */
-export async function isRepeatedText(tx: Tx, me: SignedIn, text: string): Promise<boolean> {
+export async function isRepeatedText(tx: Tx, me: SignedIn, ...texts: string[]): Promise<boolean> {
   if (me.trust !== "new" || isStaff(me)) return false;
-  const digest = digestWords(text);
-  if (!digest) return false;
-  const key = `newcomer-text:${digest.toString("hex")}`;
-  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+  const digests = new Set(texts.map((text) => digestWords(text)?.toString("hex")));
+  digests.delete(undefined);
+  if (digests.size === 0) return false;
+  // In a fixed order, so that posts with several equal texts do not wait for each other for ever.
+  const found = [...digests].toSorted();
+  await run(
+    tx,
+    sql`select pg_advisory_xact_lock(hashtextextended('newcomer-text:' || digest, 0))
+      from unnest(${found}::text[]) digest`,
+  );
   const { repeated } = await one(
     tx,
     sql<{ repeated: boolean }>`
-      with stored as (
-        insert into newcomer_texts (digest, author_id, posted_at) values (${digest}, ${me.id}, ${tx.now})
+      with given as (select decode(digest, 'hex') as digest from unnest(${found}::text[]) digest),
+      stored as (
+        insert into newcomer_texts (digest, author_id, posted_at)
+        select digest, ${me.id}::uuid, ${tx.now}::timestamptz from given
         on conflict (digest, author_id) do update set posted_at = excluded.posted_at)
-      select exists (select from newcomer_texts where digest = ${digest} and author_id <> ${me.id}
+      select exists (select from newcomer_texts join given using (digest) where author_id <> ${me.id}
         and posted_at > ${addMilliseconds(tx.now, -PREVENTION_LIMITS.repeatedTexts.time)}) as repeated`,
   );
   return repeated;

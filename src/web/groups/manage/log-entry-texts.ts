@@ -80,6 +80,7 @@ export function useLogEntryTexts() {
     "webhook.rotated": t("replaced the secret of a webhook"),
     "webhook.deleted": t("deleted a webhook"),
     "post.unhidden": t("showed a hidden post again"),
+    "resource.unhidden": t("showed a hidden resource again"),
   };
   const roles: Record<string, string> = role;
   const made: Record<string, string> = {

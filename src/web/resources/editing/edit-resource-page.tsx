@@ -22,7 +22,7 @@ export const middleware = [requireMember];
 export const loader = defineLoader(async ({ db, viewer, params, url }) => {
   const found = await getResource(db, viewer, params["resourceId"] ?? "");
   const { bodyHtml: _, ...resource } = found;
-  const own = resourceRules.edit(viewer, resource);
+  const own = resourceRules.edit(viewer, resource) || resourceRules.mend(viewer, resource);
   const canEdit = own || resourceRules.amend(viewer, resource);
   const move = await findMoveTargets(db, viewer, found, url);
   if (!canEdit && !move) throw new Refusal("not-allowed", "You cannot edit this.");

@@ -23,7 +23,7 @@ export const middleware = [requireMember];
 /** Whether the viewer may replace the file, and whether they must give a reason. */
 export const loader = defineLoader(async ({ db, app, viewer, params }) => {
   const resource = await getResource(db, viewer, params["resourceId"] ?? "");
-  const own = resourceRules.edit(viewer, resource);
+  const own = resourceRules.edit(viewer, resource) || resourceRules.mend(viewer, resource);
   if (!own && !resourceRules.amend(viewer, resource))
     throw new Refusal("not-allowed", "You cannot edit this.");
   if (!resource.file) throw notFound();

@@ -88,6 +88,12 @@ export const resource = z.object({
   removedAt: moment.nullish(),
   removedBy: id.nullish(),
   removedReason: headingText(LIMITS.reason),
+  /** Since when the resource is hidden after several reports. */
+  hiddenAt: moment.nullish(),
+  /** How often the resource was hidden after several reports. */
+  hiddenTimes: z.int().min(0).max(1_000).default(0),
+  /** When the resource was last shown again after it had been hidden. */
+  shownAt: moment.nullish(),
   oldPaths: paths,
 });
 
