@@ -6,8 +6,6 @@ import type { NoticeContext, Notice } from "./notification-emails.ts";
 import { createOpeningSentence } from "./opening-sentence.ts";
 import { fillMessage } from "./messages/index.ts";
 
-const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
-
 /**
  * Mail about the decision on a recipient's post (removed, hidden, approved or returned): the reason under
  * the post's former title, with a link to what the recipient can see.
@@ -80,7 +78,7 @@ async function findReportGroup({ tx, lead }: NoticeContext): Promise<string> {
     tx,
     sql<{
       name: string;
-    }>`select g.name from reports r ${joinReportedContent("r", CONTENT)}
+    }>`select g.name from reports r ${joinReportedContent}
       where r.id = ${lead.objectId} and g.id is not null`,
   );
   return group?.name ?? "";

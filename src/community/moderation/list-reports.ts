@@ -32,15 +32,6 @@ import {
   type Viewer,
 } from "#community/rules";
 
-/** Aliases of the reported content in queries of reports. */
-export const CONTENT_ALIASES = {
-  post: "x",
-  discussion: "d",
-  resource: "s",
-  group: "g",
-  sanction: "put",
-} as const;
-
 /** Current place of a reported post, or the reported resource, person or group. */
 export type ReportedPlace = {
   /** Null if the subject is not a post. */
@@ -131,10 +122,10 @@ export const joinReportPlaces = (me: SignedIn) => sql`
             end) as place,
       case when g.id is not null and r.group_id is null then ${groupFactsJson("g", "m")} end as "group", case
         when r.group_id is null then g.id end as group_id,
-      ${removerId(CONTENT_ALIASES)} = ${me.id}
-        and ${otherModeratorExists(sql`${me.id}::uuid`, CONTENT_ALIASES)} as others_judge,
+      ${removerId} = ${me.id}
+        and ${otherModeratorExists(sql`${me.id}::uuid`)} as others_judge,
       r.group_id is null and g.state <> 'deleted' and ${isGroupModerator("m")} as led
-    from (values (1)) one (report) ${joinReportedContent("r", CONTENT_ALIASES)}
+    from (values (1)) one (report) ${joinReportedContent}
     ${viewerMembership(me, "g", "m")} left
     join people who on who.id = r.person_id
     where r.about_id is not null) at on true`;

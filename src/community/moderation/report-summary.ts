@@ -4,7 +4,7 @@ import { notFound } from "#platform/refusal";
 import { joinReportedContent } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { reportRules, type Viewer } from "#community/rules";
-import { CONTENT_ALIASES, joinReportPlaces, reportColumns, type ReportRow } from "./list-reports.ts";
+import { joinReportPlaces, reportColumns, type ReportRow } from "./list-reports.ts";
 
 /**
  * A report as the list shows it, without the reported texts. Reading it is not logged.
@@ -31,7 +31,7 @@ export const findReportGroup = async (db: Db, reportId: string): Promise<string 
       db,
       sql<{ id: string | null }>`
         select case when r.group_id is null then g.id end as id
-        from reports r ${joinReportedContent("r", CONTENT_ALIASES)}
+        from reports r ${joinReportedContent}
         where r.id = ${reportId}`,
     )
   )?.id ?? null;

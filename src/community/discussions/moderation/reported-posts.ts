@@ -10,8 +10,6 @@ import {
   trimReason,
 } from "./discussion-moderation.ts";
 
-// Each function takes the aliases that the query uses.
-
 /** Joins the container of the post, a discussion or a resource, and its group, if any. */
 export const joinContentContainer = (post: string, discussion: string, resource: string, group: string) => {
   const [x, d, s, g] = [sql.ref(post), sql.ref(discussion), sql.ref(resource), sql.ref(group)];
@@ -34,57 +32,40 @@ export const wasDeletedWithDiscussion = (post: string, discussion: string) => {
       or (${x}.state = 'removed' and ${x}.removed_at < ${d}.deleted_at)))`;
 };
 
+// The queries below call the rows of a report's content `x` (post), `d` (discussion), `s` (resource), `g` (group)
+// and `put` (sanction).
+
 /**
- * Aliases of the rows of a report's content: a post with its discussion, a resource, a group, or a sanction.
+ * Joins the content of the report `r` with its container: post, resource, group, or the sanction of an appeal.
  */
-type ContentAliases = Record<"post" | "discussion" | "resource" | "group" | "sanction", string>;
+export const joinReportedContent = sql`
+  left join posts x on x.id = r.post_id
+  left join discussions d on d.id = x.discussion_id
+  left join resources s on s.id = coalesce(x.resource_id, r.resource_id)
+  left join groups g on g.id = coalesce(d.group_id, s.group_id, r.group_id)
+  left join sanctions put on r.appeal and put.person_id = r.person_id`;
 
 /**
  * The person who removed the post (alone or with its discussion) or the resource, or who imposed the
  * sanction.
  */
-export const removerId = ({ post, discussion, resource, sanction }: ContentAliases) => {
-  const [x, d, s, put] = [sql.ref(post), sql.ref(discussion), sql.ref(resource), sql.ref(sanction)];
-  return sql`case when ${x}.id is null and ${s}.id is null then ${put}.given_by
-  when ${x}.id is null then ${s}.removed_by
-  when ${wasDeletedWithDiscussion(post, discussion)} then ${d}.deleted_by else ${x}.removed_by end`;
-};
-
-/**
- * Joins the content of a report with its container: post, resource, group, or the sanction of an appeal.
- */
-export const joinReportedContent = (
-  report: string,
-  { post, discussion, resource, group, sanction }: ContentAliases,
-) => {
-  const [r, x, d, s] = [sql.ref(report), sql.ref(post), sql.ref(discussion), sql.ref(resource)];
-  const [g, put] = [sql.ref(group), sql.ref(sanction)];
-  return sql`
-  left join posts ${x} on ${x}.id = ${r}.post_id
-  left join discussions ${d} on ${d}.id = ${x}.discussion_id
-  left join resources ${s} on ${s}.id = coalesce(${x}.resource_id, ${r}.resource_id)
-  left join groups ${g} on ${g}.id = coalesce(${d}.group_id, ${s}.group_id, ${r}.group_id)
-  left join sanctions ${put} on ${r}.appeal and ${put}.person_id = ${r}.person_id`;
-};
+export const removerId = sql`case when x.id is null and s.id is null then put.given_by
+  when x.id is null then s.removed_by
+  when ${wasDeletedWithDiscussion("x", "d")} then d.deleted_by else x.removed_by end`;
 
 /**
  * Whether there is a moderator other than `who` and the author of the post (or owner of the resource, or
  * sanctioned person). Such a moderator decides the appeal. For site-wide content, staff count as moderators.
  */
-export const otherModeratorExists = (
-  who: ReturnType<typeof sql>,
-  { post, resource, group, sanction }: ContentAliases,
-) => {
-  const [x, s, g, put] = [sql.ref(post), sql.ref(resource), sql.ref(group), sql.ref(sanction)];
+export const otherModeratorExists = (who: ReturnType<typeof sql>) => {
   const decides = sql`other.id <> ${who} and other.state = 'active' and other.id is distinct from case
-    when ${x}.id is not null then ${x}.author_id when ${s}.id is not null then ${s}.owner_id
-    else ${put}.person_id end`;
+    when x.id is not null then x.author_id when s.id is not null then s.owner_id else put.person_id end`;
   return sql<boolean>`case
-    when ${g}.id is null then exists (
+    when g.id is null then exists (
       select from people other where other.site_role <> 'member' and ${decides})
     else exists (
       select from memberships lead join people other on other.id = lead.person_id
-      where lead.group_id = ${g}.id and lead.state = 'member' and lead.role <> 'member'
+      where lead.group_id = g.id and lead.state = 'member' and lead.role <> 'member'
         and ${decides}) end`;
 };
 

@@ -5,8 +5,6 @@ import { isReportPending, joinReportedContent } from "#community/discussions";
 import { isAnnouncementReadable } from "../notification-visibility.ts";
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
-const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
-
 /** Notifies the owner of a saved search of new results. The search ran with the owner's permissions. */
 export const searchResultsTrigger = (
   it: { searchId: string; personId: string },
@@ -54,7 +52,7 @@ export const reportCreatedTrigger = (it: { reportId: string }): NotificationTrig
     select id as person_id, 2 as rank, 'report' as kind, 'staff' as reason from people
     where site_role <> 'member' and state = 'active'
     union all
-    select m.person_id, 1, 'report', 'you_lead' from reports r ${joinReportedContent("r", CONTENT)}
+    select m.person_id, 1, 'report', 'you_lead' from reports r ${joinReportedContent}
     join memberships m on m.group_id = g.id and m.state = 'member' and m.role in ('owner', 'moderator')
     where r.id = ${it.reportId} and r.group_id is null`,
   visibility: sql`join reports r on r.id = ${it.reportId} join people heeding on heeding.id = c.person_id
