@@ -1,12 +1,17 @@
 import { many, sql, type Tx } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
-import { hasPendingPost, hasPendingForStaff } from "#community/discussions";
-import { hasPendingAppeal, isOwnerRequested, isGroupPendingApproval } from "#community/groups";
+import {
+  clearJoinRequests,
+  clearAppeals,
+  clearPendingPosts,
+  clearApprovalQueue,
+  clearPendingAccount,
+  type EventEnding,
+} from "./clear-moderator-notifications.ts";
 import { clearReadPosts, markRowsRead, publishCountChanges } from "./mark-read.ts";
 import { isNotificationVisible } from "./notification-visibility.ts";
 
 type Sql = ReturnType<typeof sql>;
-type EventEnding = (tx: Tx, domainEvent: DomainEvent) => Promise<void>;
 
 /** Withdraws the rows matched by `which`; `n` is the notification. */
 async function withdrawRows(tx: Tx, which: Sql): Promise<void> {
@@ -124,50 +129,6 @@ const clearOnJoin: EventEnding = async (tx, domainEvent) => {
       and n.kind = 'group_decision' and n.detail <> 'join_approved'`,
   );
 };
-
-/** Marks notifications as read for all moderators, once no join request is pending. */
-const clearJoinRequests: EventEnding = (tx, { groupId }) =>
-  markRowsRead(
-    tx,
-    sql`n.object_id = ${groupId}::uuid and n.kind = 'group_request'
-        and not exists (select from memberships r where r.group_id = n.object_id and r.state = 'requested')`,
-  );
-
-/** Marks notifications as read for all moderators, once no ban appeal is pending. */
-const clearAppeals: EventEnding = (tx, { groupId }) =>
-  markRowsRead(
-    tx,
-    sql`n.object_id = ${groupId}::uuid and n.kind = 'group_appeal'
-        and not exists (select from groups g where g.id = n.object_id and ${hasPendingAppeal("g")})`,
-  );
-
-/**
- * Marks notifications as read for all moderators, once nothing is pending in the group, under a resource
- * outside groups, or in the site-wide library and in profiles.
- */
-const clearPendingPosts: EventEnding = (tx, { groupId, resourceId, type }) => {
-  const place = groupId ?? (type === "resource.approved" ? null : resourceId);
-  const [it, person] = [sql`n.object_id`, sql`n.person_id`];
-  const others = place ? hasPendingPost(it, person) : hasPendingForStaff(person);
-  const object = place ? sql`n.object_id = ${place}::uuid` : sql`n.object_kind = 'person'`;
-  return markRowsRead(tx, sql`n.kind = 'post_waits' and ${object} and not ${others}`);
-};
-
-/**
- * Marks notifications as read for all staff, once one of them has decided. A resulting role has its own
- * notification.
- */
-const clearApprovalQueue: EventEnding = (tx, { groupId }) =>
-  markRowsRead(
-    tx,
-    sql`n.object_id = ${groupId}::uuid and n.kind = 'group_waits'
-        and not exists (select from groups g
-          where g.id = n.object_id and (${isGroupPendingApproval("g")} or ${isOwnerRequested("g")}))`,
-  );
-
-/** Marks notifications as read for all staff, once one of them has approved or rejected the account. */
-const clearPendingAccount: EventEnding = (tx, { personId }) =>
-  markRowsRead(tx, sql`n.object_id = ${personId}::uuid and n.kind = 'account_waits'`);
 
 /** Marks the rejection of a group as read for the founder, who has edited the group. */
 const clearRejection: EventEnding = (tx, { by, groupId }) =>
