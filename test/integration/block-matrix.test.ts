@@ -51,7 +51,7 @@ const REACHING_NOBODY = new Set(
   resetCommunity checkInAttendee answerDatePoll closeDatePoll reopenDatePoll deleteDatePoll
   createDatePoll createEventFromPoll
   editEvent changeFeed postponeEvent cancelEvent answerEvent
-  createRole deleteRole assignRole unassignRole updateProfile
+  createRole deleteRole assignRole unassignRole updateProfile updateProfileOrAwaitApproval
   updatePrivacy updateDisplay
   followResource addResourceBookmark removeResourceBookmark featureResource unfeatureResource
   markResourceSeen markEventSeen markDatePollSeen

@@ -5,16 +5,14 @@ import { useTranslate } from "../i18n/index.ts";
 export function PendingReason({ reason }: { reason: PendingPost["approvalReason"] }) {
   const t = useTranslate();
   if (!reason) return null;
-  if (reason.kind === "repeat")
-    return (
-      <p className="mt-1">{t("Needs approval: another new member posted this text within 24 hours.")}</p>
-    );
   return (
     <p className="mt-1 break-words">
-      {reason.kind === "word"
-        ? t("Needs approval: watched word “{word}”.", { word: reason.phrase })
-        : t("Needs approval: link to {domain}.", { domain: reason.domain })}{" "}
-      <bdi>{reason.explanation}</bdi>
+      {reason.kind === "repeat"
+        ? t("Needs approval: another new member posted this text within 24 hours.")
+        : reason.kind === "word"
+          ? t("Needs approval: watched word “{word}”.", { word: reason.phrase })
+          : t("Needs approval: link to {domain}.", { domain: reason.domain })}
+      {reason.kind !== "repeat" && <bdi> {reason.explanation}</bdi>}
     </p>
   );
 }
