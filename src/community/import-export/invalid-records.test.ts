@@ -101,6 +101,8 @@ describe("import of invalid records", () => {
         createdAt: "2019-03-01",
       },
       groupRecord({ oldPaths: ["x"] }),
+      { type: "setting", key: "siteRules", value: "Be polite." },
+      { type: "setting", key: "about", value: [{ id: "rule-1", text: "Be polite." }] },
     ];
     const run = await runImport(await transfer(), {
       ...importOptions,
@@ -117,6 +119,8 @@ describe("import of invalid records", () => {
       "its number is too small.",
       "its url is not valid.",
       "its oldPaths.0 is not a path.",
+      "its value is not a list of rules.",
+      "its value is not a text.",
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isKeyOf } from "#platform/objects";
+import { SITE_RULE_LIMITS } from "#community/rules";
 import { cleanText } from "./record-fields.ts";
 import { collection, file, resource, use, version } from "./records/library-records.ts";
 import { block, friendship, group, membership, user } from "./records/people-records.ts";
@@ -31,8 +32,18 @@ export const SETTING_CHOICES = {
 /** Descriptive settings of a community. Permissions are never imported. */
 export const SETTING_KEYS = [
   ...(["name", "sentence", "welcome", "about", "rules", "rulesVersion", "privacyText"] as const),
-  ...(["audience", "guestsSeePeople", "registration"] as const),
+  ...(["siteRules", "audience", "guestsSeePeople", "registration"] as const),
 ] as const;
+/** Rules of the community that decisions cite. */
+const siteRules = z
+  .array(
+    z.object({
+      id: z.string().regex(/^[a-z0-9-]{1,40}$/),
+      text: z.string().transform(cleanText).pipe(z.string().min(1).max(SITE_RULE_LIMITS.text)),
+      isRetired: z.boolean().default(false),
+    }),
+  )
+  .max(SITE_RULE_LIMITS.count);
 const setting = z
   .object({
     type: z.literal("setting"),
@@ -40,9 +51,16 @@ const setting = z
     value: z.union([
       z.string().transform(cleanText).pipe(z.string().max(20_000)),
       z.int().min(1).max(100_000),
+      siteRules,
     ]),
   })
   .superRefine(({ key, value }, context) => {
+    if (Array.isArray(value) !== (key === "siteRules"))
+      context.addIssue({
+        code: "custom",
+        path: ["value"],
+        message: key === "siteRules" ? "is not a list of rules" : "is not a text",
+      });
     const choices: readonly unknown[] | undefined = isKeyOf(SETTING_CHOICES, key)
       ? SETTING_CHOICES[key]
       : undefined;
