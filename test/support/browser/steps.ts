@@ -113,11 +113,11 @@ export async function join(window: Page, address: string) {
 }
 
 /**
- * Waits until the notification with this text shows `sentence`, and opens it. A handler creates it a moment
- * after the action.
+ * Waits until the latest notification with this text shows `sentence`, and opens it. A handler creates it a
+ * moment after the action.
  */
-export async function openNotification(window: Page, words: string, sentence: string) {
-  const notification = main(window).getByRole("listitem").filter({ hasText: words });
+export async function openNotification(window: Page, words: string | RegExp, sentence: string) {
+  const notification = main(window).getByRole("listitem").filter({ hasText: words }).first();
   await expect(async () => {
     await window.goto("/notifications");
     await expect(notification).toContainText(sentence, { timeout: 500 });
