@@ -16,6 +16,7 @@ export {
   NewResourceAppeal,
   NewResourceReport,
   NewSanctionAppeal,
+  RemovalUndo,
   reportDetails,
   ReportResolution,
   Resolution,
@@ -74,6 +75,7 @@ export type { CaseDetails, CaseEntry } from "./cases/view-case.ts";
 export type { Case } from "./cases/find-case.ts";
 export { resolveCase } from "./cases/resolve-case.ts";
 export { removeSpam } from "./cases/remove-spam.ts";
+export { listUndoableRemovals, undoRemoval, undoRemovals } from "./cases/undo-removal.ts";
 export { claimCase, handOverCase, releaseCase } from "./cases/case-assignment.ts";
 export { markDuplicate } from "./cases/case-duplicates.ts";
 export {

@@ -1,6 +1,7 @@
 import { type Db, many, sql } from "#platform/database";
 import { createTable } from "#platform/objects";
 import { type DecisionAction, decisionRows } from "./decisions.ts";
+import { isRemovalUndone } from "./cases/undo-removal.ts";
 
 /** `few` replaces one and two, because such small numbers could identify people. */
 export type PublishedCount = number | "few";
@@ -49,8 +50,9 @@ export async function getTransparencyReport(db: Db, now: Date): Promise<Transpar
         union all
         select at, case act when 'person.limited' then 'limited' when 'person.suspended' then 'suspended'
           else 'removed' end
-          from audit_events where at >= ${since}
-            and act in ('person.limited', 'person.suspended', 'post.removed', 'resource.removed'))
+          from audit_events e where at >= ${since}
+            and act in ('person.limited', 'person.suspended', 'post.removed', 'resource.removed')
+            and not ${isRemovalUndone})
       select to_char(at at time zone 'UTC', 'YYYY-MM') as month, what, count(*)::int as count from happened
       group by 1, 2`,
   );

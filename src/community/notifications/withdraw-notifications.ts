@@ -259,6 +259,8 @@ export const NOTIFICATION_ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "resource.address-declined": clearLinkSuggestions,
   "report.resolved": (tx, { reportId }) =>
     markRowsRead(tx, sql`n.object_id = ${reportId}::uuid and n.kind = 'report'`),
+  "report.reopened": (tx, { reportId }) =>
+    withdrawRows(tx, sql`n.object_id = ${reportId}::uuid and n.kind = 'report_decision'`),
   "announcement.withdrawn": (tx, { announcementId }) =>
     withdrawInvisible(tx, sql`n.object_id = ${announcementId}::uuid`),
 };

@@ -25,6 +25,13 @@ export type ReportFacts = {
   group: GroupFacts | null;
 };
 
+/** Facts of a decision about reports. */
+export type RemovalFacts = {
+  appeal: boolean;
+  action: string | null;
+  resolvedBy: { id: string } | null;
+};
+
 /** A person with an undecided report of a post. */
 type ReporterFacts = Pick<Viewer, "trust" | "limited">;
 
@@ -51,6 +58,13 @@ export const reportRules = {
   takeDown: (viewer: Viewer, it: ReportFacts) =>
     reportRules.resolve(viewer, it) &&
     (reportRules.list(viewer) || (it.group !== null && groupRules.moderate(viewer, it.group))),
+  /** Whether the viewer may undo their own removal of reported content. */
+  undoRemoval: (viewer: Viewer, it: ReportFacts & RemovalFacts) =>
+    reportRules.read(viewer, it) &&
+    it.resolved &&
+    !it.appeal &&
+    it.action === "removed" &&
+    it.resolvedBy?.id === viewer.id,
   /** Whether the viewer may change the categories of reports. */
   editCategories: (viewer: Viewer) => viewer.role === "admin" && !viewer.limited,
   /** Whether the viewer may archive the reported group. */

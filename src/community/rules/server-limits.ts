@@ -40,6 +40,8 @@ export const SERVER_LIMITS = {
     mendMinutes: 10,
     /** Maximum cases that are decided at once as spam. */
     bulk: 50,
+    /** Minutes in which a moderator can undo a removal. */
+    undoMinutes: 60,
     /** Maximum days of a restriction imposed by a decision; a restriction can also have no end. */
     restrictedDays: 365,
   },

@@ -72,6 +72,7 @@ const ELSEWHERE: Record<string, string> = {
   releaseCase: "cases are assigned on pages",
   handOverCase: "cases are assigned on pages",
   markDuplicate: "cases are merged on pages",
+  undoRemoval: "removals are undone on pages",
   addCaseNote: "notes are written on pages",
   addPersonNote: "notes are written on pages",
   deletePersonNote: "notes are deleted on pages",

@@ -14,6 +14,8 @@ import {
   releaseCase,
   Resolution,
   resolveCase,
+  RemovalUndo,
+  undoRemoval,
 } from "#community/moderation";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
@@ -27,7 +29,15 @@ const backToCase = (form: FormData) => urls.case(String(form.get("caseId")));
 
 /** Commands on a case, by the form's `intent`. */
 export const CASE_COMMANDS: Record<
-  "claim" | "release" | "hand-over" | "note" | "note-person" | "delete-person-note" | "duplicate" | "decide",
+  | "claim"
+  | "release"
+  | "hand-over"
+  | "note"
+  | "note-person"
+  | "delete-person-note"
+  | "duplicate"
+  | "decide"
+  | "undo",
   CaseCommand
 > = {
   claim: async (tx, viewer, form) => {
@@ -57,7 +67,12 @@ export const CASE_COMMANDS: Record<
   duplicate: async (tx, viewer, form) =>
     urls.case((await markDuplicate(tx, viewer, parseForm(Duplicate, form))).id),
   decide: async (tx, viewer, form) => {
-    await resolveCase(tx, viewer, parseForm(Resolution, form));
-    return urls.moderation();
+    const decision = parseForm(Resolution, form);
+    await resolveCase(tx, viewer, decision);
+    return urls.moderation(decision.outcome === "removed" ? { removed: decision.caseId } : {});
+  },
+  undo: async (tx, viewer, form) => {
+    await undoRemoval(tx, viewer, parseForm(RemovalUndo, form));
+    return backToCase(form);
   },
 };

@@ -7,6 +7,7 @@ import { useTranslate } from "../i18n/index.ts";
 import type { AppealTexts } from "./appeal-texts.ts";
 import { useCaseActionLabels } from "./case-labels.ts";
 import { LetterPreview } from "./letter-preview.tsx";
+import { UndoRemovalButton } from "./undo-removal.tsx";
 
 /** A note for moderators, and the buttons to submit the decision and to preview its letter. */
 function NoteAndSubmit({ children, hint }: { children: string; hint?: string | undefined }) {
@@ -172,6 +173,11 @@ export function DecidedCase({ it, words }: { it: CaseDetails; words: AppealTexts
         {it.answer && <p dir="auto">{it.answer}</p>}
         {it.note && <p dir="auto">{it.note}</p>}
       </Notice>
+      {it.canUndoRemoval && (
+        <div className="mt-3">
+          <UndoRemovalButton caseIds={[it.caseId]} />
+        </div>
+      )}
     </div>
   );
 }

@@ -5,8 +5,10 @@ import {
   claimCase,
   listCaseGroups,
   listCases,
+  listUndoableRemovals,
   removeSpam,
   SpamRemoval,
+  undoRemovals,
 } from "#community/moderation";
 import { requireMember } from "../auth-middleware.ts";
 import { parseForm, readQueryParam, chooseAction } from "../form-parsing.ts";
@@ -18,7 +20,8 @@ import type { Route } from "./+types/moderation-page";
 import { CaseQueue, toQueryParams } from "./case-queue.tsx";
 import { PendingPostList } from "./pending-post-list.tsx";
 import { PENDING_POST_COMMANDS } from "./pending-post-commands.ts";
-import { readQueueParams, toCaseQuery } from "./queue-params.ts";
+import { readQueueParams, readRemovedCases, toCaseQuery } from "./queue-params.ts";
+import { RemovalNotice } from "./undo-removal.tsx";
 
 export const middleware = [requireMember];
 
@@ -33,13 +36,18 @@ export const loader = defineLoader(async ({ app, ctx, db, viewer, url }) => {
     ...(await listCases(db, viewer, { ...toCaseQuery(params, ctx.now), after })),
     groups: await listCaseGroups(db, viewer),
     categories: (await app.settings.get()).reportCategories,
+    removed: await listUndoableRemovals(db, viewer, readRemovedCases(url), ctx.now),
   };
 });
 
 export const action = defineAction(async ({ app, viewer, form, url }) => {
   const intent = form.get("intent");
   if (intent === "spam") {
-    await removeSpam(app.database, viewer, parseForm(SpamRemoval, form));
+    const removed = (await removeSpam(app.database, viewer, parseForm(SpamRemoval, form))).join(",");
+    return redirect(urls.moderation({ ...toQueryParams(readQueueParams(url)), ...(removed && { removed }) }));
+  }
+  if (intent === "undo") {
+    await undoRemovals(app.database, viewer, parseForm(SpamRemoval, form));
     return redirect(urls.moderation(toQueryParams(readQueueParams(url))));
   }
   if (intent === "claim") {
@@ -88,6 +96,7 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
       ) : (
         <>
           <h2 className="sr-only">{t("Cases")}</h2>
+          <RemovalNotice caseIds={loaderData.removed} />
           <CaseQueue {...loaderData} />
           <NextPageLink to={next && urls.moderation({ ...toQueryParams(loaderData.params), after: next })} />
         </>

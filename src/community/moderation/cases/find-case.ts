@@ -1,3 +1,4 @@
+import { addMilliseconds, MINUTE } from "#platform/clock";
 import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { stripMedia } from "#platform/markup";
@@ -6,7 +7,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import { personCard, type PersonCard } from "#community/common";
 import { wasDeletedWithDiscussion } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
-import { type ReportFacts, reportRules, type Viewer } from "#community/rules";
+import { type ReportFacts, reportRules, SERVER_LIMITS, type Viewer } from "#community/rules";
 import {
   categoryColumn,
   guestColumn,
@@ -66,6 +67,8 @@ export type Case = ReportRow &
     canTakeDown: boolean;
     /** The group is active, and the viewer may archive it by resolving the case. */
     canArchive: boolean;
+    /** The viewer removed the content less than an hour ago. */
+    canUndoRemoval: boolean;
   };
 
 /** Id of a case, given its own id or that of one of its reports. */
@@ -76,6 +79,10 @@ const caseId = (id: string) =>
 export async function lockCase(tx: Tx, id: string): Promise<void> {
   if (isId(id)) await run(tx, sql`select from cases where id = ${caseId(id)} for no key update`);
 }
+
+/** Removals since this moment can be undone. */
+export const undoableSince = (now: Date): Date =>
+  addMilliseconds(now, -SERVER_LIMITS.reports.undoMinutes * MINUTE);
 
 /** Whether the subject can be removed: only posts and resources can. */
 export const isContentRemovable = (target: ReportedPlace) =>
@@ -90,7 +97,7 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
   const me = requireSignedIn(viewer);
   const row = await maybeOne(
     tx,
-    sql<Omit<Case, "canTakeDown" | "canArchive">>`
+    sql<Omit<Case, "canTakeDown" | "canArchive" | "canUndoRemoval">>`
       select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
         c.subject_kind as kind, c.state, c.group_id as "groupId", ${actionColumn(me)} as action,
         c.rule, c.opened_at as "openedAt",
@@ -143,6 +150,7 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
     canTakeDown:
       !row.appeal && row.place !== null && isContentRemovable(row.place) && reportRules.takeDown(viewer, row),
     canArchive: row.place !== null && row.place.active && reportRules.archive(viewer, row),
+    canUndoRemoval: reportRules.undoRemoval(viewer, row) && row.resolvedAt! > undoableSince(tx.now),
   };
 }
 

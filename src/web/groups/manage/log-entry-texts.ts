@@ -33,6 +33,7 @@ export function useLogEntryTexts() {
     "case.claimed": t("claimed a case"),
     "case.released": t("released a case"),
     "case.handed_over": t("handed a case over to"),
+    "case.removal_undone": t("undid a removal"),
     "case.merged": t("marked a case as a duplicate"),
     "case.noted": t("added a note to a case"),
     "discussion.inspected": t("read a discussion as admin"),
