@@ -71,7 +71,7 @@ describe.each(VISIBILITIES)("%s group with a hidden and a pending post", (visibi
   let collected: Promise<Reads> | undefined;
   const collectOnce = () => (collected ??= createAndRead(visibility));
 
-  test("shows the hidden post to its author and moderators only", async () => {
+  test("shows the hidden post to its author and moderators only", { timeout: 180_000 }, async () => {
     const { byClass, of, beforeReports } = await collectOnce();
     expect(findReadsWith(HIDDEN_WORD, beforeReports)).toContain("posts");
     // The author of the hidden post can read it and, in public groups, so can staff. Elsewhere staff read
