@@ -37,7 +37,7 @@ async function setup() {
   return { ...people, group, id, postId: description!.postId };
 }
 
-/** What every list, feed and page of events reads, as text. */
+/** Columns that every list, feed and page of events reads, as text. */
 const readAll = async (viewer: Viewer, { id, group }: { id: string; group: { id: string } }) =>
   JSON.stringify([
     await getEvent(db, viewer, id),

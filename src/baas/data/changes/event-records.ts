@@ -2,7 +2,7 @@ import type { EventRecords } from "#platform/outbox";
 import type { ApiRecord } from "../catalogue/types.ts";
 import type { ObjectGrant } from "../permissions/row-permissions.ts";
 
-/** What an event of a data table carries beside its facts, depending on its kind. */
+/** Further properties of an event of a data table, by its kind. */
 export type DataEventRecords = {
   readonly record?: ApiRecord;
   /** Grants of the record at the time of the change. */

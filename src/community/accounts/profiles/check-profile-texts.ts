@@ -12,7 +12,7 @@ type Before = Record<"name" | (typeof SINGLE_TEXTS)[number], string> & {
   fields: ProfileField[] | Record<string, never>;
 };
 type CheckedProfile = {
-  /** What can be published at once. */
+  /** Texts that can be published at once. */
   published: Partial<ProfileInput>;
   waiting: ProfileTexts;
   reason: ApprovalReason | null;

@@ -106,7 +106,7 @@ export async function updateProfileOrAwaitApproval(
     bio_html = coalesce(${bioHtml}::text, bio_html), fields = coalesce(${fields ?? null}::jsonb, fields),
     privacy = privacy || ${audiences}::jsonb`,
   );
-  // What an admin changes in the profile of another person leaves their waiting texts as they are.
+  // Changes by an admin in another person's profile leave their pending texts as they are.
   if (viewer.id === personId) await storePendingTexts(tx, personId, Object.keys(changes), waiting, reason);
   await reportFlaggedText(tx, personId, flagged, { personId });
   return { waits: Object.keys(waiting).length > 0 };

@@ -49,7 +49,7 @@ export const listOwnPendingProfiles = async (db: Db, viewer: Viewer): Promise<Ow
 export const latestOwnTexts = (them: OwnPendingProfile[]): ProfileTexts =>
   Object.assign({}, ...them.toReversed().map(({ texts }) => texts)) as ProfileTexts;
 
-/** What a profile says, with these texts in place of the published ones. */
+/** Texts of a profile, with these in place of the published ones. */
 export const withTexts = (
   about: NonNullable<Profile["about"]>,
   texts: ProfileTexts,

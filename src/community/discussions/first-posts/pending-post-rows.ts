@@ -114,7 +114,7 @@ export const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
       )
     : undefined;
 
-/** What is published once the entry is approved. It tells nothing about who may know of it. */
+/** Content that is published once the entry is approved. It says nothing about who may know of it. */
 export const getPendingKind = async (
   db: Db,
   pendingPostId: string,
