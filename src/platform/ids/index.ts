@@ -1,5 +1,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 
+export { createChecksumToken, isChecksumToken } from "./checksum-token.ts";
+
 /**
  * Creates a UUIDv7 (RFC 9562, 5.7): 48 bits of milliseconds, then a counter and random bits, so that ids
  * sort by age, even ids of one process within one millisecond.
