@@ -21,6 +21,7 @@ import { serveHealth } from "#api/health";
 import { serveMcp } from "#api/mcp";
 import { serveRealtime } from "#api/realtime";
 import { serveInboundMail } from "#api/inbound-mail";
+import { serveIncomingWebhooks } from "#api/incoming-webhooks";
 import { normalizeUrl, createRestApi } from "#api/rest";
 import { serveSearch } from "#api/search";
 import { createEmailRenderer, createTranslator, type WebBuild } from "./web-build.ts";
@@ -162,7 +163,7 @@ export async function createHttpApp(
 
 type RouteOptions = AppOptions & PageBuild & { app: AppContext; api: ApiContext; pages: GuestPageCache };
 
-/** Serves search, documentation, inbound mail, files and, last, pages. */
+/** Serves search, documentation, inbound mail, incoming webhooks, files and, last, pages. */
 async function serveRoutes(
   server: FastifyInstance,
   { app, api, pages, build, environment, secrets }: RouteOptions,
@@ -182,6 +183,7 @@ async function serveRoutes(
     app: { ...app, replyBox: environment.replyBox, translate: createTranslator(build) },
     secret: environment.mailInSecret,
   });
+  serveIncomingWebhooks(server, app);
   serveWebManifest(server, app, createTranslator(build));
   serveSiteIcons(server, app);
   await serveFiles(server, app);

@@ -8,6 +8,13 @@ export default [
     route("groups/new", "groups/new-group.tsx"),
     route("groups/:groupId", "groups/page/group-page.tsx"),
     route("groups/:groupId/manage/:part?", "groups/manage/manage-group-page.tsx"),
+    route("groups/:groupId/manage/bots", "webhooks/bots/bots-page.tsx"),
+    route("groups/:groupId/manage/bots/:botId", "webhooks/bots/bot-page.tsx"),
+    route("groups/:groupId/manage/webhooks/incoming", "webhooks/incoming/incoming-webhooks-page.tsx"),
+    route(
+      "groups/:groupId/manage/webhooks/incoming/:webhookId",
+      "webhooks/incoming/incoming-webhook-page.tsx",
+    ),
     route("groups/:groupId/manage/webhooks/:webhookId", "webhooks/webhook-page.tsx", { id: "group-webhook" }),
     route("groups/:groupId/appeal", "groups/join/ban-appeal-page.tsx"),
     route("groups/:groupId/new", "discussions/lists/new-discussion.tsx"),

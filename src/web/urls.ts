@@ -98,6 +98,14 @@ export const urls = {
       rules?: "all";
     } = {},
   ) => `/groups/${slug}${queryString(at)}`,
+  bots: (slug: string) => `/groups/${slug}/manage/bots`,
+  bot: (slug: string, id: string, at: { saved?: string } = {}) =>
+    `/groups/${slug}/manage/bots/${id}${queryString(at)}`,
+  incomingWebhooks: (slug: string) => `/groups/${slug}/manage/webhooks/incoming`,
+  incomingWebhook: (slug: string, id: string, at: { saved?: string } = {}) =>
+    `/groups/${slug}/manage/webhooks/incoming/${id}${queryString(at)}`,
+  /** Address at which other programs post; it is a secret. */
+  hook: (token: string) => `/hooks/${token}`,
   groupWebhook: (
     slug: string,
     id: string,

@@ -2,6 +2,9 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccessToken, NewAccessToken } from "#community/accounts";
+import { createBot } from "#community/bots";
+import { createIncomingWebhook, IncomingWebhookForm } from "#community/webhooks";
+import { many, sql } from "#platform/database";
 import { createTestDiscussion, createTestGroup, createPerson } from "../support/test-users.ts";
 import { testViewer } from "../support/accounts/accounts-context.ts";
 import { readExamples, runExample } from "../support/contract/docs-examples.ts";
@@ -37,17 +40,23 @@ async function setUpToken() {
     lifetime: "7",
   });
   const { token } = await createAccessToken(testApi.app, mira, input, { proof: PASSWORD, sessionId: null });
-  return { token, groupId, discussionId };
+  const hookToken = await database.inTransaction(async (tx) => {
+    const { id: botId } = await createBot(tx, ines, { groupId, name: "Builds" });
+    const form = IncomingWebhookForm.parse({ name: "CI", botId, discussion: discussionId });
+    return (await createIncomingWebhook(tx, ines, { groupId, ...form })).token;
+  });
+  return { token, groupId, discussionId, hook: `${testApi.origin()}/hooks/${hookToken}` };
 }
 
 test("examples for integrations run in a shell as described", async () => {
-  const { token, groupId, discussionId } = await setUpToken();
+  const { token, groupId, discussionId, hook } = await setUpToken();
   const env = {
     KITH: `${testApi.origin()}/api`,
     TOKEN: token,
     APP,
     DISCUSSION: discussionId,
     GROUP: groupId,
+    HOOK: hook,
     CLIENT_ID: "01900000-0000-7000-8000-00000000abcd",
   };
   expect(examples.length).toBeGreaterThan(4);
@@ -56,6 +65,23 @@ test("examples for integrations run in a shell as described", async () => {
     const printed = await runShell(lines.slice(0, -1), env);
     expect([heading, JSON.parse(printed) as unknown]).toMatchObject([heading, expected]);
   }
+});
+
+test("example of a Slack-webhook poster posts with the address of an incoming webhook", async () => {
+  const { hook } = await setUpToken();
+  const { examples: posters } = readExamples("docs/integrations.md", "js poster");
+  expect(posters).toHaveLength(1);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["--input-type=module", "-e", posters[0]!.lines.join("\n")],
+    { env: { SLACK_WEBHOOK_URL: hook } },
+  );
+  expect(stdout).toBe("ok\n");
+  const [post] = await many(
+    database.db,
+    sql<{ body: string }>`select body_md as body from posts order by id desc`,
+  );
+  expect(post!.body).toBe("**Deployed** [the shop](<https://shop.example>)\n\n> Version: 2.1");
 });
 
 test("example session of an MCP client runs as described", async () => {

@@ -67,6 +67,8 @@ const REACHING_NOBODY = new Set(
   inspectGroup endInspection inspectDiscussion
   blockAddress unblockAddress saveWatchedWord removeWatchedWord saveLinkDomain removeLinkDomain
   changeWebhook deleteWebhook pauseWebhook resumeWebhook resendDelivery sendTestDelivery
+  createIncomingWebhook changeIncomingWebhook rotateIncomingWebhook pauseIncomingWebhook
+  deleteIncomingWebhook createBot renameBot removeBotPhoto deleteBot
   openNotification markDiscussionSeen markNotificationRead markNotificationUnread
   markAllNotificationsRead markNotificationsSeen muteNotificationSource allowSenders
    recordRecentSearch clearRecentSearches saveSearch setSearchAlert deleteSavedSearch recordSearchMiss

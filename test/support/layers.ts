@@ -25,7 +25,7 @@ const MODULE_ORDER = [
   ["accounts"],
   ["friends"],
   ["groups"],
-  ["uploads"],
+  ["uploads", "bots"],
   ["discussions", "conversations"],
   ["resources", "calendar"],
   ["notifications", "moderation", "activity"],

@@ -4,7 +4,7 @@ import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import {
   encodeCursor,
-  isAccountClosed,
+  isAccountUnlisted,
   type Page,
   type PersonCard,
   personColumns,
@@ -119,7 +119,7 @@ export async function listAttendees(
       select ${personColumns("p")}, a.companions, a.answered_at as "answeredAt",
         coalesce(a.waiting_number, 0) as place, ${manages ? sql`a.note` : sql`''`} as note,
         ${manages ? sql`a.checked_in_at` : sql`null::timestamptz`} as "checkedInAt"
-      from attendances a join people p on p.id = a.person_id and not ${isAccountClosed("p")}
+      from attendances a join people p on p.id = a.person_id and not ${isAccountUnlisted("p")}
       where a.occurrence_id = ${event.occurrenceId} and a.answer = ${answer}
         and p.id <> all(${blockerIds(viewer, groupRules.pastBlocks(viewer, event.group))})
         ${andIfGiven(

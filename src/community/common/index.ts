@@ -2,7 +2,7 @@ export { encodeCursor, toPage, readCursor } from "./paging.ts";
 export type { Page } from "./paging.ts";
 export { personCard, personColumns } from "./person-card.ts";
 export type { PersonCard } from "./person-card.ts";
-export { andIfGiven, isAccountClosed } from "./sql-conditions.ts";
+export { andIfGiven, isAccountUnlisted } from "./sql-conditions.ts";
 export { prefixQuery } from "./prefix-query.ts";
 export {
   clientId,

@@ -1,8 +1,11 @@
 import { sql } from "#platform/database";
 
-/** Whether the account in the row `alias` is deactivated or erased. Such accounts are never shown. */
-export const isAccountClosed = (alias: string) =>
-  sql<boolean>`${sql.ref(`${alias}.state`)} in ('deactivated', 'erased')`;
+/**
+ * Whether the account in the row `alias` is deactivated, erased or a bot's. Such accounts are in no list of
+ * members or attendees, and are not counted there.
+ */
+export const isAccountUnlisted = (alias: string) =>
+  sql<boolean>`${sql.ref(`${alias}.state`)} in ('deactivated', 'erased', 'bot')`;
 
 /**
  * The condition, preceded by `and`, if there is a value; nothing otherwise. PostgreSQL plans each form

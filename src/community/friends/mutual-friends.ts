@@ -26,7 +26,7 @@ export async function listMutualFriends(
       ${limit(MAX_PHOTOS)}`,
   );
   return {
-    people: rows.map(({ id, username, name, photoId }) => ({ id, username, name, photoId })),
+    people: rows.map(({ count: _, ...person }) => person),
     count: rows[0]?.count ?? 0,
   };
 }

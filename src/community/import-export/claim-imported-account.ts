@@ -1,7 +1,7 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
-import { isAccountClosed } from "#community/common";
+import { isAccountUnlisted } from "#community/common";
 import { refreshBookmarkCounts } from "./import/import-activity.ts";
 import { listPersonColumns } from "./person-columns.ts";
 
@@ -91,7 +91,7 @@ async function transferMemberships(tx: Tx, ghost: string, person: string): Promi
   await run(
     tx,
     sql`update groups set members_count = (
-          select count(*) from memberships m join people p on p.id = m.person_id and not ${isAccountClosed("p")}
+          select count(*) from memberships m join people p on p.id = m.person_id and not ${isAccountUnlisted("p")}
           where m.group_id = groups.id and m.state = 'member' and m.person_id <> ${ghost})
         where exists (select from memberships m
           where m.group_id = groups.id and m.person_id in (${ghost}, ${person}))`,

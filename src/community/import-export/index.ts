@@ -4,6 +4,7 @@ export type { SeedOptions } from "./demo/seed-demo.ts";
 export { requireImporter, runImport, continueImport } from "./run-import.ts";
 export type { ImportContext, ImportRequest } from "./run-import.ts";
 export { undoImport } from "./undo-import.ts";
+export { formatSlackMessage } from "./adapters/slack/slack-message.ts";
 export { FORMATS } from "./adapters/index.ts";
 export type { Format } from "./adapters/index.ts";
 export type { ImportRun } from "./import/import-runs.ts";

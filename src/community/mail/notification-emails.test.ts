@@ -3,6 +3,8 @@ import { MINUTE } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import { listMailbox } from "#platform/mail";
 import { sendMessage, startConversation } from "#community/conversations";
+import { createBot, toBotViewer } from "#community/bots";
+import { NewReply, reply } from "#community/discussions";
 import { createAnnouncement, NewAnnouncement } from "#community/notifications";
 import { sendNotificationMail } from "./send-notification-mail.ts";
 import { createMailContext, insertNotification } from "../../../test/support/mail/mail-context.ts";
@@ -10,6 +12,8 @@ import { getUnsubscribeState, unsubscribeFromMail } from "./unsubscribe.ts";
 import {
   createReplyNotification,
   clock,
+  discussion,
+  group,
   database,
   db,
   listSentHeaders,
@@ -17,6 +21,25 @@ import {
   people,
   within,
 } from "../../../test/support/mail/due-mail-setup.ts";
+
+test("mail about a post of a bot names and marks the bot", async () => {
+  const bot = await within((tx) => createBot(tx, people.tomas, { groupId: group.id, name: "Builds" }));
+  const post = NewReply.parse({ discussionId: discussion.id, body: "Build 12 passed." });
+  const { id } = await within((tx) => reply(tx, toBotViewer(bot.id), post));
+  await insertNotification(database, {
+    personId: people.mira.id,
+    kind: "new_reply",
+    objectKind: "discussion",
+    objectId: discussion.id,
+    actors: [bot.id],
+    items: [id],
+    mailAt: clock.at,
+  });
+  expect(await sendNotificationMail(app)).toBe(1);
+  const [mail] = await listMailbox(db);
+  expect(mail!.text).toContain("Builds (bot) wrote a new reply.");
+  expect(mail!.text).toContain("Build 12 passed.");
+});
 
 describe("mail about a conversation", () => {
   const wrote = async (kind: "message" | "message_request") => {

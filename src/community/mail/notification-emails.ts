@@ -3,6 +3,7 @@ import type { EmailContent, EmailPart } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
 import { listWordFilters, mutedIds } from "#community/friends";
 import { listPersonSummaries } from "#community/accounts";
+import { listBotNames } from "#community/bots";
 import { getResource } from "#community/resources";
 import { createFilterMatcher } from "#community/rules";
 import { createContentChangeNotice, createRemovalNotice, createReportNotice } from "./moderation-emails.ts";
@@ -11,6 +12,7 @@ import { createGroupNotice } from "./group-emails.ts";
 import { mailLinks, type MailContext } from "./mail-context.ts";
 import type { NotificationRecipient } from "./mail-recipient.ts";
 import { createOpeningSentence } from "./opening-sentence.ts";
+import { fillMessage, mailMessagesFor } from "./messages/index.ts";
 import type { MailedKind, NotificationReason } from "./messages/message-types.ts";
 import {
   createDiscussionNotice,
@@ -94,7 +96,10 @@ export async function createNotice(
 ): Promise<Notice | null> {
   const lead = pickLeadRow(rows);
   const actors = [...new Set([lead, ...rows].flatMap((row) => row.actors))];
-  const [known, muted] = [await listPersonSummaries(tx, to.viewer, actors), await listMutedPeople(tx, to)];
+  const [people, muted] = [await listPersonSummaries(tx, to.viewer, actors), await listMutedPeople(tx, to)];
+  const { bot } = mailMessagesFor(to.locale).words;
+  const bots = (await listBotNames(tx, actors)).map((it) => ({ ...it, name: fillMessage(bot, it) }));
+  const known = [...people, ...bots];
   const sieve = createFilterMatcher(await listWordFilters(tx, to.viewer, "notifications"));
   const names = actors.flatMap((id) =>
     muted.has(id) ? [] : (known.find((person) => person.id === id)?.name ?? []),

@@ -45,7 +45,7 @@ export async function createDiscussionNotice(at: NoticeContext): Promise<Notice 
   const shown = posts.slice(-MAX_TEXTS);
   const quotes = shown.map(({ author, createdAt, html, number }) => ({
     kind: "said" as const,
-    by: author?.name ?? "",
+    by: author?.isBot ? fillMessage(words.bot, { name: author.name }) : (author?.name ?? ""),
     at: formatMoment(language, to.timeZone, createdAt),
     text: createMailExcerpt(html ?? "", MAX_TEXT_LENGTH),
     link: mailLinks.discussion(app, discussion.id, number),

@@ -129,7 +129,7 @@ export const isPersonVisibleTo = (id: ReturnType<typeof sql>, notification: stri
   const n = sql.ref(notification);
   return sql`exists (
   select from people who where who.id = ${id}
-    and (who.id = ${n}.person_id or (who.state in ('active', 'limited', 'suspended', 'ghost') and not exists (
+    and (who.id = ${n}.person_id or (who.state in ('active', 'limited', 'suspended', 'ghost', 'bot') and not exists (
     select from blocks b where (b.blocker_id = ${n}.person_id and b.blocked_id = who.id)
       or (b.blocker_id = who.id and b.blocked_id = ${n}.person_id)))))`;
 };

@@ -62,9 +62,10 @@ const isInAudience = (viewer: Viewer, person: PersonFacts, audience: FieldAudien
   (audience === "friends" && person.isFriend);
 
 export const personRules = {
-  /** Whether the viewer may know that the person exists. */
+  /** Whether the viewer may know that the person exists. Bots have no profile. */
   see: (viewer: Viewer, person: PersonFacts) =>
-    viewer.id === person.id || isStaff(viewer) || (isPresent(person.state) && !person.blocksViewer),
+    viewer.id === person.id ||
+    (isStaff(viewer) ? person.state !== "bot" : isPresent(person.state) && !person.blocksViewer),
 
   /** Whether the viewer sees more than name and photo. */
   readProfile: (viewer: Viewer, person: PersonFacts): boolean =>

@@ -12,6 +12,8 @@ export type Viewer = {
   scopes?: readonly string[];
   /** Groups that the token is limited to; missing without a token and for a token without this limit. */
   groupIds?: readonly string[];
+  /** A bot that posts a message; missing for people. */
+  isBot?: boolean;
 };
 export type SignedIn = Viewer & { id: string; role: Exclude<Viewer["role"], "guest"> };
 

@@ -149,6 +149,8 @@ export type SearchDocument = {
   authorUsername: string | null;
   /** Photo of the person or author. */
   photoId?: string | null;
+  /** The author is a bot; only in documents for pages. */
+  isBot?: boolean | null;
   discussionId: string | null;
   resourceId: string | null;
   conversationId: string | null;

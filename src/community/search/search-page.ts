@@ -145,6 +145,7 @@ const toResultItem = ({ document, marks, excerpt, page }: Hit): SearchResultItem
         username: document.authorUsername!,
         name: document.authorName!,
         photoId: document.photoId ?? null,
+        isBot: document.isBot ?? false,
       }
     : null,
   tags: document.tags,

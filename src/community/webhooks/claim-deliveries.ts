@@ -19,6 +19,8 @@ export type ClaimedDelivery = {
   /** Null for a test. */
   change: WebhookChange | null;
   event: string;
+  /** A bot caused the event. */
+  byBot: boolean;
   happenedAt: Date;
   attempts: number;
   failing: boolean;
@@ -65,7 +67,8 @@ export const claimDeliveries = (
         from picked where d.id = picked.id and ${isDue(tx)} returning d.*)
       select c.id, c.webhook_id as "webhookId", w.group_id as "groupId", w.owner_id as "ownerId", w.url,
         w.secret, w.previous_secret as "previousSecret", w.previous_until as "previousUntil",
-        nullif(c.change, 'null'::jsonb) as change, c.event, c.happened_at as "happenedAt", c.attempts,
+        nullif(c.change, 'null'::jsonb) as change, c.event,
+        exists (select from bots where person_id = c.actor_id) as "byBot", c.happened_at as "happenedAt", c.attempts,
         w.failures > 0 as failing
       from claimed c join webhooks w on w.id = c.webhook_id order by c.outbox_id nulls first, c.id`,
   );

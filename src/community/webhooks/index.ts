@@ -1,3 +1,15 @@
+export { IncomingMessage, IncomingWebhookForm } from "./incoming/incoming-inputs.ts";
+export {
+  changeIncomingWebhook,
+  createIncomingWebhook,
+  deleteIncomingWebhook,
+  getIncomingWebhook,
+  listIncomingWebhooks,
+  pauseIncomingWebhook,
+  rotateIncomingWebhook,
+} from "./incoming/incoming-webhooks.ts";
+export type { IncomingWebhook } from "./incoming/incoming-webhooks.ts";
+export { admitIncomingMessage, postIncomingMessage } from "./incoming/post-incoming-message.ts";
 export { WEBHOOK_EVENT_TYPES } from "./webhook-events.ts";
 export { queueWebhookDeliveries } from "./queue-deliveries.ts";
 export { WebhookSender } from "./webhook-sender.ts";

@@ -1,4 +1,4 @@
-import { MINUTE, addMilliseconds } from "#platform/clock";
+import { HOUR, MINUTE, addMilliseconds } from "#platform/clock";
 import { type Database, type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import type { PendingEvent } from "#platform/outbox";
 import { findReportGroup } from "#community/moderation";
@@ -12,9 +12,14 @@ const LOOPING_EVENTS: readonly WebhookEvent[] = ["post.created", "post.updated",
  * number: they reply at most every five seconds.
  */
 const MAX_PER_MINUTE = 30;
+/** Maximum number of such events of one bot in a minute and in an hour: a slow loop ends too. */
+const MAX_OF_BOT = { minute: 10, hour: 60 };
 const LOOP_ERROR =
   "Not sent: more than 30 such events of one author in one group within a minute. This is probably a loop: " +
   "a program that answers to this webhook triggers it again.";
+const BOT_LOOP_ERROR =
+  "Not sent: more than 10 such events of one bot within a minute, or 60 within an hour. This is probably a loop: " +
+  "a program that answers to this webhook lets the bot post again.";
 
 /**
  * Queues a domain event for the webhooks that it concerns. Safe to repeat: each event is queued once for each
@@ -47,21 +52,26 @@ async function queueChange(tx: Tx, pending: PendingEvent, change: WebhookChange)
         happened_at, created_at, next_at, state, error)
       select it.id, it."webhookId", ${pending.id}::bigint, ${change.event}, ${change.ids.objectId},
         ${JSON.stringify(change)}::jsonb, ${actorId}::uuid, ${place.groupId}::uuid, ${pending.at}::timestamptz,
-        ${tx.now}::timestamptz, ${tx.now}::timestamptz, case when loop.found then 'cut' else 'pending' end,
-        case when loop.found then ${LOOP_ERROR}::text end
+        ${tx.now}::timestamptz, ${tx.now}::timestamptz, case when loop.error is not null then 'cut' else 'pending' end,
+        loop.error
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as it (id uuid, "webhookId" uuid)
-      cross join lateral (select ${isLoop(tx, change, actorId, place.groupId)} as found) loop
+      cross join lateral (select ${findLoop(tx, change, actorId, place.groupId)} as error) loop
       on conflict (webhook_id, outbox_id, event) do nothing`,
   );
 }
 
-const isLoop = (tx: Tx, { event }: WebhookChange, actorId: string | null, groupId: string | null) =>
-  !LOOPING_EVENTS.includes(event) || actorId === null
-    ? sql`false`
-    : sql`(select count(*) >= ${MAX_PER_MINUTE}::int from webhook_deliveries d
-        where d.webhook_id = it."webhookId" and d.actor_id = ${actorId}::uuid
-          and d.place_id is not distinct from ${groupId}::uuid and d.event = ${event}
-          and d.created_at > ${addMilliseconds(tx.now, -MINUTE)}::timestamptz)`;
+/** SQL: the error for an event that is probably part of a loop; null for others. */
+const findLoop = (tx: Tx, { event }: WebhookChange, actorId: string | null, groupId: string | null) => {
+  if (!LOOPING_EVENTS.includes(event) || actorId === null) return sql`null::text`;
+  const countSince = (milliseconds: number) => sql`(select count(*) from webhook_deliveries d
+    where d.webhook_id = it."webhookId" and d.actor_id = ${actorId}::uuid
+      and d.place_id is not distinct from ${groupId}::uuid and d.event = ${event}
+      and d.created_at > ${addMilliseconds(tx.now, -milliseconds)}::timestamptz)`;
+  return sql`case when exists (select from bots where person_id = ${actorId}::uuid) then
+      case when ${countSince(MINUTE)} >= ${MAX_OF_BOT.minute}::int or ${countSince(HOUR)} >= ${MAX_OF_BOT.hour}::int
+        then ${BOT_LOOP_ERROR}::text end
+    when ${countSince(MINUTE)} >= ${MAX_PER_MINUTE}::int then ${LOOP_ERROR}::text end`;
+};
 
 /** Group and tags of the content, for the filters of webhooks. */
 async function findPlace(

@@ -43,6 +43,8 @@ export async function sendDelivery(app: SenderContext, delivery: ClaimedDelivery
     version: PAYLOAD_VERSION,
     type: delivery.event,
     timestamp: new Date(delivery.happenedAt).toISOString(),
+    // Receivers that post in answer to a call can ignore what bots have posted.
+    ...(delivery.byBot && { bot: true }),
     data,
   });
   const now = app.now();

@@ -1,6 +1,6 @@
 /** Query strings can hold text that a person typed, or a token. */
 const QUERY_STRING = /((?:https?:\/\/|\/)[^\s?#"'<>/]{0,200})\?[^\s"'<>)]+/gi;
-const LINK_TOKEN = /\/(invite|unsubscribe)\/[^\s/"'<>)]+/g;
+const LINK_TOKEN = /\/(invite|unsubscribe|hooks)\/[^\s/"'<>)]+/g;
 /** App id and API key at the start of API addresses. */
 const API_KEY_PATH = /(\/[\w-]{32,200}\/)[\w-]{32,200}(?![\w-])/g;
 const COOKIE_HEADER = /(cookie["']?\s{0,3}[:=])[^\n]+/gi;
@@ -48,7 +48,7 @@ export function redactText(text: string): string {
 
 /** Matches lines that could match a pattern above. Most lines do not, and skip the redaction. */
 const SUSPECT_TEXT = new RegExp(
-  `[\\w-]{32}|@|%40|\\?|/invite/|/unsubscribe/|cookie|bearer|\\beyJ|(?:${SECRET_NAME})["'\\\\]{0,2}\\s{0,3}[:=]`,
+  `[\\w-]{32}|@|%40|\\?|/invite/|/unsubscribe/|/hooks/|cookie|bearer|\\beyJ|(?:${SECRET_NAME})["'\\\\]{0,2}\\s{0,3}[:=]`,
   "i",
 );
 const canHoldSecret = (line: string) => {

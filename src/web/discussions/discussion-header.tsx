@@ -1,6 +1,6 @@
 import type { Discussion } from "#community/discussions";
 import { useGroupTexts } from "../groups/group-texts.ts";
-import { Tag, Time, useRootData } from "../ui/index.ts";
+import { Tag, Time, useMarkedName, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, languageAttributes, useTranslate } from "../i18n/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
@@ -17,10 +17,11 @@ export function DiscussionHeader({
   can: DiscussionData["can"];
 }) {
   const t = useTranslate();
+  const markedName = useMarkedName();
   const { me } = useRootData();
   const { audience } = useGroupTexts();
   const { group } = discussion;
-  const name = discussion.author?.name ?? t("Someone");
+  const name = discussion.author ? markedName(discussion.author) : t("Someone");
   return (
     <header className="mb-4">
       <div className="flex items-center justify-between gap-3 text-small">

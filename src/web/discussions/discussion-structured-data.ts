@@ -52,5 +52,9 @@ const toComment = (discussion: Discussion, post: PostView, origin: string) => ({
 
 const toAuthor = ({ author }: Pick<Discussion, "author">, origin: string) =>
   author
-    ? { "@type": "Person", name: author.name, url: origin + urls.person(author.id) }
+    ? {
+        "@type": "Person",
+        name: author.name,
+        ...(!author.isBot && { url: origin + urls.person(author.id) }),
+      }
     : { "@type": "Person", name: "—" };

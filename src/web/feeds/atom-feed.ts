@@ -9,7 +9,7 @@ export type FeedEntry = {
   to: string;
   published: Date;
   updated: Date;
-  author: { name: string; to: string } | null;
+  author: { name: string; to: string | null } | null;
   html: string | null;
 };
 export type AtomFeed = {
@@ -74,7 +74,8 @@ function renderEntry({ id, title, to, published, updated, author, html }: FeedEn
   const times = `<published>${published.toISOString()}</published><updated>${updated.toISOString()}</updated>`;
   // Atom requires an author for each entry.
   const by = author
-    ? `<name>${escapeXml(author.name)}</name><uri>${escapeXml(origin + author.to)}</uri>`
+    ? `<name>${escapeXml(author.name)}</name>` +
+      (author.to === null ? "" : `<uri>${escapeXml(origin + author.to)}</uri>`)
     : "<name>—</name>";
   const body =
     html === null ? "" : `<content type="html">${escapeXml(makeLinksAbsolute(html, origin))}</content>`;

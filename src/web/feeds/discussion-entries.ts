@@ -12,6 +12,6 @@ export const discussionEntries = (rows: StartedRows): FeedEntry[] =>
     to: urls.discussion(id),
     published: createdAt,
     updated: editedAt ?? createdAt,
-    author: author && { name: author.name, to: urls.person(author.id) },
+    author: author && { name: author.name, to: author.isBot ? null : urls.person(author.id) },
     html,
   }));

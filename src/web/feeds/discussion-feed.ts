@@ -29,7 +29,7 @@ export const loader = defineLoader(async ({ ctx, db, request, params }) => {
       to: urls.discussion(it.id, { post: number }),
       published: createdAt,
       updated: editedAt ?? createdAt,
-      author: author && { name: author.name, to: urls.person(author.id) },
+      author: author && { name: author.name, to: author.isBot ? null : urls.person(author.id) },
       html,
     })),
   });

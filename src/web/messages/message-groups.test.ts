@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ConversationEntry, MessageView } from "#community/conversations";
 import { groupMessagesByDay, isMessageGroup } from "./message-groups.ts";
 
-const ana = { id: "1", username: "ana", name: "Ana", photoId: null };
+const ana = { id: "1", username: "ana", name: "Ana", photoId: null, isBot: false };
 const messageAt = (at: string, author: typeof ana | null, mine = false): MessageView => ({
   id: at,
   seq: 1,

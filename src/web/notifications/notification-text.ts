@@ -12,7 +12,7 @@ const isolateBidi = (text: string) => `\u2068${text}\u2069`;
 /** Formats actors, such as "Ana, Bo and 4 others". */
 function createActorNames({ t }: Reader) {
   return ({ actors }: NotificationItem): string => {
-    const [a, b] = actors.map((actor) => isolateBidi(actor.name));
+    const [a, b] = actors.map(({ name, isBot }) => isolateBidi(isBot ? t("{name} (bot)", { name }) : name));
     if (!a) return t("Someone");
     if (!b) return a;
     if (actors.length === 2) return t("{a} and {b}", { a, b });

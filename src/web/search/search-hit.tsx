@@ -1,5 +1,5 @@
 import type { SearchResultItem } from "#community/search";
-import { Avatar, Time } from "../ui/index.ts";
+import { Avatar, Time, useMarkedName } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { useTranslate } from "../i18n/index.ts";
 import { HighlightedText } from "./highlighted-text.tsx";
@@ -41,9 +41,10 @@ export function SearchHit({ item }: { item: SearchResultItem }) {
 /** The row below the title: author, place, date and reactions. */
 function HitDetails({ item }: { item: SearchResultItem }) {
   const t = useTranslate();
+  const markedName = useMarkedName();
   if (item.type === "people") return null;
   const about = [
-    item.type === "posts" || item.type === "discussions" ? item.author?.name : null,
+    item.type === "posts" || item.type === "discussions" ? item.author && markedName(item.author) : null,
     item.type === "groups"
       ? t("{count, plural, one {# member} other {# members}}", { count: item.members })
       : item.group?.name,

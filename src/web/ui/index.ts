@@ -2,6 +2,7 @@ export { Button, ButtonLink, SubmitButton } from "./forms/button.tsx";
 export { RefusalNotice } from "./forms/refusal-notice.tsx";
 export { Field, TextField, TextArea, SelectField, CheckField, FormErrors } from "./forms/form-fields.tsx";
 export { Avatar, PersonLink } from "./pictures/avatar.tsx";
+export { PersonName, useMarkedName } from "./text/person-name.tsx";
 export { Time } from "./text/time.tsx";
 export { ExportDownload } from "./export-download.tsx";
 export { ChoiceLink } from "./navigation/choice-link.tsx";

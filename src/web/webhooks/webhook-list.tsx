@@ -8,6 +8,7 @@ import { Link } from "../ui/navigation/link.tsx";
 import type { CreatedWebhook } from "./webhook-commands.ts";
 import { WebhookFields } from "./webhook-form-fields.tsx";
 import { type WebhookPlace, webhookUrl } from "./webhook-scope.ts";
+import { WebhookSections } from "./webhook-sections.tsx";
 
 /** Secret of a webhook that was created or rotated just now. */
 export function CreatedWebhookSecret() {
@@ -38,6 +39,7 @@ export function WebhookList({ webhooks, group }: WebhookListProps) {
   const t = useTranslate();
   return (
     <>
+      {group && <WebhookSections slug={group.slug} current="outgoing" />}
       <CreatedWebhookSecret />
       <section aria-labelledby="webhooks">
         <h2 id="webhooks" className="mb-1 font-serif text-large font-semibold">

@@ -7,7 +7,7 @@ export type Example = { part: string; heading: string; lines: string[] };
 /** Reads the sections of a page, and its runnable examples of a language in order. */
 export function readExamples(
   path: string,
-  fence: "js run" | "sh run" | "js receiver" | "python receiver" = "js run",
+  fence: "js run" | "sh run" | "js poster" | "js receiver" | "python receiver" = "js run",
 ): { parts: string[]; examples: Example[] } {
   const [parts, examples] = [[] as string[], [] as Example[]];
   let heading = "";

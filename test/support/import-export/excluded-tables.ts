@@ -16,7 +16,7 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "sign_in_failures",
     "totp_secrets",
   ],
-  webhooks: ["webhooks", "webhook_deliveries"],
+  "bots and webhooks": ["bots", "incoming_webhooks", "webhooks", "webhook_deliveries"],
   "rights on the site": ["roles", "person_roles"],
   "drafts and scheduled messages": ["drafts", "dropped_drafts", "scheduled_messages"],
   "notifications and mails": [

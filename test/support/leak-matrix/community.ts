@@ -66,6 +66,9 @@ export type LeakCommunity = {
   notificationId: string;
   /** A webhook of the group with one delivery of the same id; both have marker words. */
   webhookId: string;
+  /** A bot of the group, and its incoming webhook, with marker words as names. */
+  botId: string;
+  incomingWebhookId: string;
   /** Token of a revoked invitation to the group. */
   revokedToken: string;
   /** Token of the author's revoked friend link. */

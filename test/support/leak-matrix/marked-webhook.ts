@@ -1,8 +1,13 @@
+import { createBot } from "#community/bots";
+import { createIncomingWebhook, IncomingWebhookForm } from "#community/webhooks";
 import { run, sql, type Tx } from "#platform/database";
 import type { TestUsers } from "../test-users.ts";
 import { INSIDE_WORD } from "./marker-words.ts";
 
-/** Adds a webhook of the group by its owner Tomas, with one delivery of the same id, both with a marker word. */
+/**
+ * Adds a webhook of the group by its owner Tomas, with one delivery of the same id, and a bot with an incoming webhook,
+ * all with a marker word.
+ */
 export async function addMarkedWebhook(tx: Tx, { tomas }: TestUsers, groupId: string) {
   const webhookId = tx.newId();
   await run(
@@ -18,5 +23,8 @@ export async function addMarkedWebhook(tx: Tx, { tomas }: TestUsers, groupId: st
       values (${webhookId}, ${webhookId}, 'test', ${INSIDE_WORD}, 'null', ${tx.now}, ${tx.now}, ${tx.now},
         'delivered', ${INSIDE_WORD}, ${tomas.id})`,
   );
-  return { webhookId };
+  const { id: botId } = await createBot(tx, tomas, { groupId, name: INSIDE_WORD });
+  const form = IncomingWebhookForm.parse({ name: INSIDE_WORD, botId });
+  const { id: incomingWebhookId } = await createIncomingWebhook(tx, tomas, { groupId, ...form });
+  return { webhookId, botId, incomingWebhookId };
 }

@@ -48,6 +48,12 @@ export const createRouteAddresses = (signer: Signer): AddressesByRoute => ({
   "groups/:groupId/manage/webhooks/:webhookId": (at) => [
     `/groups/${at.slug}/manage/webhooks/${at.webhookId}`,
   ],
+  "groups/:groupId/manage/bots": (at) => [`/groups/${at.slug}/manage/bots`],
+  "groups/:groupId/manage/bots/:botId": (at) => [`/groups/${at.slug}/manage/bots/${at.botId}`],
+  "groups/:groupId/manage/webhooks/incoming": (at) => [`/groups/${at.slug}/manage/webhooks/incoming`],
+  "groups/:groupId/manage/webhooks/incoming/:webhookId": (at) => [
+    `/groups/${at.slug}/manage/webhooks/incoming/${at.incomingWebhookId}`,
+  ],
   "admin/webhooks/:webhookId": (at) => [`/admin/webhooks/${at.webhookId}`],
   "groups/:groupId/manage/requests/file": (at) => [`/groups/${at.slug}/manage/requests/file`],
   "groups/:groupId/feed.atom": (at) => [`/groups/${at.slug}/feed.atom`],

@@ -1,7 +1,15 @@
 import { requireSignedIn } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { getReportSummary } from "#community/moderation";
-import { getDelivery, getWebhook, listDeliveries, listWebhooks } from "#community/webhooks";
+import { getBot, listBots } from "#community/bots";
+import {
+  getDelivery,
+  getIncomingWebhook,
+  getWebhook,
+  listDeliveries,
+  listIncomingWebhooks,
+  listWebhooks,
+} from "#community/webhooks";
 import { type Db, maybeOne, sql } from "#platform/database";
 import { readWebhookRecord } from "../../../src/community/webhooks/webhook-payload.ts";
 import type { WebhookChange } from "../../../src/community/webhooks/webhook-events.ts";
@@ -62,6 +70,12 @@ export const webhookReads: Reads = {
   },
   "webhooks of the group": (db, viewer, at) => listWebhooks(db, viewer, { groupId: at.groupId }),
   "a webhook of the group": (db, viewer, at) => getWebhook(db, viewer, { groupId: at.groupId }, at.webhookId),
+  "bots of the group": (db, viewer, at) => listBots(db, viewer, { groupId: at.groupId }),
+  "a bot of the group": (db, viewer, at) => getBot(db, viewer, { groupId: at.groupId, botId: at.botId }),
+  "incoming webhooks of the group": (db, viewer, at) =>
+    listIncomingWebhooks(db, viewer, { groupId: at.groupId }),
+  "an incoming webhook of the group": (db, viewer, at) =>
+    getIncomingWebhook(db, viewer, { groupId: at.groupId, webhookId: at.incomingWebhookId }),
   "deliveries of a webhook": (db, viewer, at) =>
     listDeliveries(db, viewer, { groupId: at.groupId }, { webhookId: at.webhookId }),
   "a delivery of a webhook": (db, viewer, at) =>

@@ -1,15 +1,17 @@
 import { findTokenIdentity } from "#community/accounts";
 import { createSearch } from "#community/search";
+import { serveIncomingWebhooks } from "../../../src/api/incoming-webhooks/index.ts";
 import { serveMcp } from "../../../src/api/mcp/index.ts";
 import { serveSearch } from "../../../src/api/search/index.ts";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { startTestApi } from "./rest-server.ts";
 
-/** Starts the REST API with search and MCP beside it, on one server. `index` indexes everything. */
+/** Starts the REST API with search, MCP and incoming webhooks beside it, on one server. `index` indexes everything. */
 export async function startIntegrationsApi(database: TestDatabase) {
   const { engine, indexer } = createSearch({ database });
   const testApi = await startTestApi(database, {}, (server, app, rest) => {
     serveMcp(server, { ...app, engine }, rest.callers);
+    serveIncomingWebhooks(server, app);
     void serveSearch(server, {
       ...app,
       engine,

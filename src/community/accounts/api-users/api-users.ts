@@ -58,7 +58,7 @@ export async function getApiUser(db: Db, viewer: Viewer, id: string): Promise<Ap
     ? await maybeOne(
         db,
         sql<Row>`select ${apiUserColumns} from people p
-          where p.id = ${id} and p.state not in ('erased', 'ghost')`,
+          where p.id = ${id} and p.state not in ('erased', 'ghost', 'bot')`,
       )
     : undefined;
   const user = row && toApiUser(viewer, row);
@@ -118,6 +118,6 @@ export async function findPersonByIdentifier(
       : sql`username = ${name}`;
   return maybeOne(
     db,
-    sql`select id, email, state from people where ${which} and state not in ('erased', 'ghost')`,
+    sql`select id, email, state from people where ${which} and state not in ('erased', 'ghost', 'bot')`,
   );
 }

@@ -57,7 +57,7 @@ const findAddressOwner = (tx: AccountTx, email: string) =>
     tx,
     sql<AddressOwner>`
       select id, state, email from people
-      where lower(email) = lower(${email}) and state not in ('erased', 'ghost', 'guest') for update`,
+      where lower(email) = lower(${email}) and state not in ('erased', 'ghost', 'guest', 'bot') for update`,
   );
 
 const findUnverified = (tx: AccountTx, id: string) =>

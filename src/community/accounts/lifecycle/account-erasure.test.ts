@@ -13,6 +13,7 @@ const app = createAccountsContext(database);
  */
 const STAYS: Record<string, string> = {
   announcements: "what was said to all",
+  bots: "the account of a program, which nobody erases",
   conversation_entries: "the conversation's",
   dismissed_suggestions: "goes by either of its two",
   friend_links: "goes by who made it",

@@ -10,7 +10,8 @@ export type AccountState =
   | "deactivated"
   | "erased"
   | "ghost"
-  | "guest";
+  | "guest"
+  | "bot";
 
 /**
  * Refusal when the credentials are right but the account is not open: it is pending or suspended. Only a

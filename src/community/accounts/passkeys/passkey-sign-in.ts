@@ -142,7 +142,7 @@ async function verifyPasskey(
     select ${accountOwnerColumns}, k.id as "passkeyId", k.public_key as "publicKey", k.counter
     from passkeys k join people on people.id = k.person_id
     where k.credential_id = ${Buffer.from(signed.id, "base64url")} and k.party = ${party.id}
-      and people.state not in ('erased', 'ghost', 'guest')
+      and people.state not in ('erased', 'ghost', 'guest', 'bot')
       and people.id = coalesce(${personId}::uuid, people.id)`,
   );
   if (!kept || !handleMatches(signed.response.userHandle, kept.id, personId)) throw passkeyMismatch();

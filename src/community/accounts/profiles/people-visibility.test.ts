@@ -18,6 +18,7 @@ const STATES = [
   "deactivated",
   "erased",
   "ghost",
+  "bot",
   "guest",
 ] as const;
 const AUDIENCES = ["everyone", "members", "friends"] as const;

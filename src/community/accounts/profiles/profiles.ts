@@ -160,12 +160,13 @@ export const toPersonFacts = ({ privacy, guestsSee, ...row }: FactsRow): PersonF
 function toProfile(viewer: Viewer, row: Row): Omit<Profile, "movedTo"> {
   const privacy = { ...privacyDefaults, ...row.privacy };
   const readable = personRules.readProfile(viewer, toPersonFacts(row));
-  const { id, username, name, photoId, photoAlt, role, state, joinedAt, isFriend, viewerBlocks } = row;
+  const { id, username, name, photoId, isBot, photoAlt, role, state, joinedAt, isFriend, viewerBlocks } = row;
   return {
     id,
     username,
     name,
     photoId,
+    isBot,
     photoAlt,
     role,
     state,

@@ -34,7 +34,7 @@ const ACCOUNT_COLUMNS = sql`${personColumns("p")},
     end as "joinReason", p.state = 'pending_approval' and p.needs_approval as "lacksProof", p.created_at as "joinedAt", p.seen_at as "seenAt"`;
 
 /**
- * A page of all accounts except erased ones, newest first; `after` is the `next` of the previous page.
+ * A page of all accounts except erased ones and bots, newest first; `after` is the `next` of the previous page.
  * @throws `not-allowed` for all but staff
  */
 export async function listAccounts(
@@ -48,7 +48,7 @@ export async function listAccounts(
     db,
     sql<Omit<AccountEntry, "canDecide">>`
       select ${ACCOUNT_COLUMNS} from people p
-      where p.state <> 'erased' and ${isId(after) ? sql`p.id < ${after}` : sql`true`}
+      where p.state not in ('erased', 'bot') and ${isId(after) ? sql`p.id < ${after}` : sql`true`}
         and ${accountMatches(viewer, search)} and ${stateCondition(state)}
       order by p.id desc ${limit(PAGE_SIZE + 1)}`,
   );
@@ -69,7 +69,7 @@ export async function getAccountEntry(db: Db, viewer: Viewer, id: string): Promi
     db,
     sql<
       Omit<AccountEntry, "canDecide">
-    >`select ${ACCOUNT_COLUMNS} from people p where p.id = ${id} and p.state <> 'erased'`,
+    >`select ${ACCOUNT_COLUMNS} from people p where p.id = ${id} and p.state not in ('erased', 'bot')`,
   );
   return row ? toAccountEntry(viewer, row) : null;
 }

@@ -84,7 +84,7 @@ export async function getLinkOwner(
     sql<AccountOwner>`
     select ${accountOwnerColumns} from people
     where id = ${link.personId} and lower(email) = lower(${link.email})
-      and state not in ('erased', 'ghost', 'guest')`,
+      and state not in ('erased', 'ghost', 'guest', 'bot')`,
   );
   if (!owner) throw usedLinkRefusal();
   return owner;

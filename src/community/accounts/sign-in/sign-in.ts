@@ -74,7 +74,7 @@ const findOwnerByLogin = (db: Db, login: string) => {
     sql<OwnerWithPassword>`
     select ${accountOwnerColumns}, site_role as role, password_hash as "passwordHash",
       wrong_passwords as "wrongPasswords", locked_until as "lockedUntil" from people
-      where ${column} and state not in ('erased', 'ghost', 'guest')`,
+      where ${column} and state not in ('erased', 'ghost', 'guest', 'bot')`,
   );
 };
 

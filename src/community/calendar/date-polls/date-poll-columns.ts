@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { isAccountClosed, type PersonCard } from "#community/common";
+import { isAccountUnlisted, type PersonCard } from "#community/common";
 import { blockerIds, visiblePersonCard } from "#community/friends";
 import { groupFactsJson, isGroupModerator, isReadableAsMember, viewerMembership } from "#community/groups";
 import type { DatePollAnswerName, DatePollFacts, GroupFacts, Viewer } from "#community/rules";
@@ -50,7 +50,7 @@ export const isDatePollOpen = (poll: string, now: Date) => {
 
 /** Joins the poll `dp` and the person `p` of the answer `a`. Answers of former members are left out. */
 export const joinAnswerer = sql`
-  join people p on p.id = a.person_id and not ${isAccountClosed("p")}
+  join people p on p.id = a.person_id and not ${isAccountUnlisted("p")}
   join memberships am on am.group_id = dp.group_id and am.person_id = p.id and am.state = 'member'`;
 
 /** Selects date polls `dp` that the viewer may see, without their times. The caller appends conditions. */

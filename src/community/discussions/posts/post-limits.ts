@@ -45,7 +45,8 @@ export function assertNotFull({ lastNumber }: Pick<ReplyTarget, "lastNumber">): 
 }
 
 /**
- * Asserts the limits of a reply: slow mode, interval and a newcomer's first day. Moderators are exempt.
+ * Asserts the limits of a reply: slow mode, interval and a newcomer's first day. Moderators are exempt, and
+ * bots from all but slow mode.
  * `written` is the result of `writingActivity`.
  * @throws `too-many` with the seconds to wait, `conflict` after three replies in a row
  */
@@ -57,7 +58,7 @@ export async function assertReplyLimit(
 ): Promise<void> {
   if (discussionRules.moderate(me, discussion) || isStaff(me)) return;
   await assertSlowMode(tx, me, discussion);
-  if (!written.hold) return;
+  if (!written.hold || me.isBot) return;
   if (written.inARow)
     throw new Refusal(
       "conflict",
@@ -114,9 +115,12 @@ export async function assertCommentLimit(tx: Tx, me: SignedIn, { can }: PostCont
   if (last.hold) assertInterval(tx.now, last.at, me.trust === "new" ? REPLY.newSeconds : REPLY.seconds);
 }
 
-/** Asserts the limits of new discussions: twenty a day, three on a newcomer's first day, and an interval. */
+/**
+ * Asserts the limits of new discussions: twenty a day, three on a newcomer's first day, and an interval. Staff
+ * and bots are exempt; incoming webhooks have a limit of their own.
+ */
 export async function assertDiscussionLimit(tx: Tx, me: SignedIn): Promise<void> {
-  if (isStaff(me)) return;
+  if (isStaff(me) || me.isBot) return;
   await lockWriter(tx, me);
   const written = await one(
     tx,

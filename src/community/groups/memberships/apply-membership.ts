@@ -1,5 +1,5 @@
 import { run, sql, type Tx } from "#platform/database";
-import { isAccountClosed } from "#community/common";
+import { isAccountUnlisted } from "#community/common";
 import type { GroupFacts, GroupRole } from "#community/rules";
 
 type MembershipChange = {
@@ -32,7 +32,7 @@ export async function applyMembership(tx: Tx, membershipChange: MembershipChange
     sql`with before as (select count(*)::int as members from memberships
       where group_id = ${membershipChange.groupId} and person_id = ${membershipChange.personId} and state = 'member'),
         open as (select count(*)::int as accounts from people p
-          where p.id = ${membershipChange.personId} and not ${isAccountClosed("p")}),
+          where p.id = ${membershipChange.personId} and not ${isAccountUnlisted("p")}),
         ${membershipChange.state === "requested" ? sql`` : archiveDecidedRequest(tx, membershipChange)}
         ${closePersonalInvitations(tx, membershipChange)}
         now_so as (

@@ -3,7 +3,7 @@ import { Refusal } from "#platform/refusal";
 import {
   encodeCursor,
   andIfGiven,
-  isAccountClosed,
+  isAccountUnlisted,
   type Page,
   toPage,
   type PersonCard,
@@ -47,7 +47,7 @@ export async function listMembers(
         l.joined_at as "joinedAt",
         p.id = any(${friendIdsArray(me)}) as "isFriend"
       from memberships l join people p on p.id = l.person_id
-      where l.group_id = ${group.id} and l.state = 'member' and not ${isAccountClosed("p")}
+      where l.group_id = ${group.id} and l.state = 'member' and not ${isAccountUnlisted("p")}
         and p.id <> all(${blockerIds(me, groupRules.pastBlocks(me, group))})
         ${andIfGiven(query.who, (who) => MEMBER_FILTERS[who](me))}
         ${andIfGiven(words, (it) => sql`${nameSearchVector("p")} @@ to_tsquery('simple', ${it})`)}

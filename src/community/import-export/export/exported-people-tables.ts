@@ -106,7 +106,7 @@ export const PEOPLE_TABLES: RecordQuery[] = [
         m.invited_by as "invitedBy", m.banned_by as "bannedBy", m.banned_until as "bannedUntil",
         m.joined_at as "createdAt", m.changed_at as "changedAt"
       from memberships m join groups g on g.id = m.group_id and ${isGroupExported}
-      join people p on p.id = m.person_id and ${isPresentCondition}
+      join people p on p.id = m.person_id and ${isPresentCondition} and p.state <> 'bot'
       order by m.group_id, m.person_id`,
   },
   {

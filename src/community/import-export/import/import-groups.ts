@@ -1,6 +1,6 @@
 import { many, run, sql } from "#platform/database";
 import { renderMarkdown } from "#platform/markup";
-import { isAccountClosed } from "#community/common";
+import { isAccountUnlisted } from "#community/common";
 import { createSlug } from "#community/groups";
 import { LIMITS } from "#community/rules";
 import { countCharacters } from "../archive/record-fields.ts";
@@ -183,7 +183,7 @@ export async function refreshMemberCounts(
   await run(
     batch.tx,
     sql`update groups set members_count = (
-          select count(*) from memberships m join people p on p.id = m.person_id and not ${isAccountClosed("p")}
+          select count(*) from memberships m join people p on p.id = m.person_id and not ${isAccountUnlisted("p")}
           where m.group_id = groups.id and m.state = 'member')
         where id = any(${groups}::uuid[])`,
   );

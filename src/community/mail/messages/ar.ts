@@ -2,6 +2,7 @@ import type { MailMessages } from "./message-types.ts";
 
 export const ar: MailMessages = {
   hello: "مرحبًا {name}،",
+  bot: "{name} (بوت)",
   sentences: {
     reply: "ردّ عليك {names}.",
     mention: "أشار إليك {names}.",

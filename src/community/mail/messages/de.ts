@@ -2,6 +2,7 @@ import type { MailMessages } from "./message-types.ts";
 
 export const de: MailMessages = {
   hello: "Hallo {name},",
+  bot: "{name} (Bot)",
   sentences: {
     reply: "{names} {hat|haben} dir geantwortet.",
     mention: "{names} {hat|haben} dich erwähnt.",

@@ -2,6 +2,7 @@ import type { MailMessages } from "./message-types.ts";
 
 export const en: MailMessages = {
   hello: "Hello {name},",
+  bot: "{name} (bot)",
   sentences: {
     reply: "{names} replied to you.",
     mention: "{names} mentioned you.",

@@ -2,6 +2,7 @@ import type { MailMessages } from "./message-types.ts";
 
 export const es: MailMessages = {
   hello: "Hola, {name}:",
+  bot: "el bot {name}",
   sentences: {
     reply: "{names} te {ha|han} respondido.",
     mention: "{names} te {ha|han} mencionado.",

@@ -2,6 +2,7 @@ import type { MailMessages } from "./message-types.ts";
 
 export const fr: MailMessages = {
   hello: "Bonjour {name},",
+  bot: "le bot {name}",
   sentences: {
     reply: "{names} vous {a|ont} répondu.",
     mention: "{names} vous {a|ont} mentionné.",

@@ -69,6 +69,8 @@ export type NotificationReason =
  */
 export type MailMessages = {
   hello: string;
+  /** The name of a bot. */
+  bot: string;
   /** One sentence per kind. Kinds with several sentences are below. */
   sentences: Record<
     Exclude<

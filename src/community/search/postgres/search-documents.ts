@@ -59,7 +59,7 @@ export async function loadDocuments(
           ${letters})`
         } as body, s.language,
         s.group_id as "groupId", sg.name as "groupName", sg.slug as "groupSlug", s.author_id as "authorId",
-        sa.display_name as "authorName", sa.username as "authorUsername", sa.photo_id as "photoId",
+        sa.display_name as "authorName", sa.username as "authorUsername", sa.photo_id as "photoId", sa.state = 'bot' as "isBot",
         s.place_id as "placeId", pd.id as "discussionId", case when s.in_index = 'resources' then s.id
           else pr.id end as "resourceId",
         case when s.in_index = 'messages' then s.place_id

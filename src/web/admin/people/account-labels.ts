@@ -2,7 +2,7 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { ACCOUNT_ROLES, SANCTION_DAYS, ACCOUNT_STATES } from "./account-options.ts";
 
 /** Label of each account state. */
-export function useAccountStateLabels(): Record<(typeof ACCOUNT_STATES)[number] | "erased", string> {
+export function useAccountStateLabels(): Record<(typeof ACCOUNT_STATES)[number] | "erased" | "bot", string> {
   const t = useTranslate();
   return {
     pending_approval: t("Awaiting approval"),
@@ -15,6 +15,7 @@ export function useAccountStateLabels(): Record<(typeof ACCOUNT_STATES)[number] 
     guest: t("API guest"),
     staff: t("Staff"),
     erased: t("Erased"),
+    bot: t("Bot"),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   pageMeta,
   RefusalNotice,
   Time,
+  useMarkedName,
 } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
@@ -66,6 +67,7 @@ export default function BookmarksPage({ loaderData: { rows, next } }: Route.Comp
 
 function BookmarkRow({ row }: { row: Bookmark }) {
   const t = useTranslate();
+  const markedName = useMarkedName();
   const { date } = useTimeFormats();
   const { discussion, author, number, note, excerpt, remindAt, due, postId } = row;
   return (
@@ -94,7 +96,7 @@ function BookmarkRow({ row }: { row: Bookmark }) {
       </p>
       <div className="mt-1 flex flex-wrap items-center gap-x-3 text-small text-quiet">
         <span>
-          {author?.name ?? t("Someone")}, #{number}
+          {author ? markedName(author) : t("Someone")}, #{number}
         </span>
         <Time at={row.createdAt} />
         {remindAt && !due && <span>{t("Reminder: {date}", { date: date(remindAt) })}</span>}

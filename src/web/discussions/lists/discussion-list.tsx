@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import type { DiscussionRow } from "#community/discussions";
-import { CountBadge, Tag, Time } from "../../ui/index.ts";
+import { CountBadge, Tag, Time, useMarkedName } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, languageAttributes, useTranslate } from "../../i18n/index.ts";
 import { AuthorAvatar } from "../posts/author-avatar.tsx";
@@ -80,7 +80,9 @@ export function DiscussionListItem({ row, excerpt, inGroup = false }: Discussion
 
 function LastPost({ row: { replies, author, lastPoster, createdAt, lastPostAt } }: { row: DiscussionRow }) {
   const t = useTranslate();
-  const name = (replies === 0 ? author : lastPoster)?.name ?? t("Someone");
+  const markedName = useMarkedName();
+  const person = replies === 0 ? author : lastPoster;
+  const name = person ? markedName(person) : t("Someone");
   if (replies === 0)
     return <Rich text="{name} started it <0></0>" values={{ name }} parts={{ 0: <Time at={createdAt} /> }} />;
   return <Rich text="{name} replied <0></0>" values={{ name }} parts={{ 0: <Time at={lastPostAt} /> }} />;

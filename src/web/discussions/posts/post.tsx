@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import type { PostView } from "#community/discussions";
 import { useGroupTexts } from "../../groups/group-texts.ts";
-import { Prose, Time } from "../../ui/index.ts";
+import { PersonName, Prose, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { type PostContext, postLink } from "./post-context.ts";
@@ -85,13 +85,7 @@ function PostHeader({ post, discussion }: { post: PostView; discussion: PostCont
       <AuthorAvatar person={author} size={40} />
       <div>
         <h2 id={`post-${number}-by`} className="post-by">
-          {author ? (
-            <Link to={urls.person(author.id)} dir="auto">
-              {author.name}
-            </Link>
-          ) : (
-            <span className="text-quiet">{t("Someone")}</span>
-          )}
+          {author ? <PersonName person={author} /> : <span className="text-quiet">{t("Someone")}</span>}
           <span className="sr-only">{t("post {number}", { number })}</span>
           {author?.groupRole && author.groupRole !== "member" && <small>{role[author.groupRole]}</small>}
           {discussion.answer?.id === post.id && <mark>{t("The answer")}</mark>}

@@ -4,7 +4,7 @@ import { NewPostReport, reportDetails, reportPost } from "#community/moderation"
 import { isSignedIn } from "#community/rules";
 import { notFound } from "#platform/refusal";
 import { parseForm } from "../../form-parsing.ts";
-import { ButtonLink, PageHeader, pageMeta, Prose, Time } from "../../ui/index.ts";
+import { ButtonLink, PageHeader, pageMeta, Prose, Time, useMarkedName } from "../../ui/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
 import { loadGuestForm, submitGuestForm } from "../../moderation/guest-report-form.ts";
 import { loadCategories } from "../../moderation/report-detail-fields.tsx";
@@ -45,6 +45,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ comment }, t
 /** Reports a post to the moderators, with a reason. */
 export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
   const t = useTranslate();
+  const markedName = useMarkedName();
   const reported = useFormResult<{ reported?: true }>()?.reported;
   const { html, comment } = post;
   const title = comment ? t("Report comment") : t("Report post");
@@ -77,7 +78,8 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
     >
       <figure className="mt-6 rounded-panel border border-line bg-surface p-3">
         <figcaption className="mb-1 text-small text-quiet">
-          <bdi>{post.author?.name ?? t("Someone")}</bdi> · #{post.number} · <Time at={post.createdAt} />
+          <bdi>{post.author ? markedName(post.author) : t("Someone")}</bdi> · #{post.number} ·{" "}
+          <Time at={post.createdAt} />
         </figcaption>
         <Prose html={html ?? ""} className="message-text" />
       </figure>

@@ -1,6 +1,6 @@
 import { type MouseEvent, useId, useState } from "react";
 import type { PostView } from "#community/discussions";
-import { Prose } from "../../ui/index.ts";
+import { Prose, useMarkedName } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { PostContext } from "../posts/post-context.ts";
@@ -11,6 +11,7 @@ type ParentPost = NonNullable<PostView["replyTo"]>;
 /** Link to the post that this one replies to. With scripts, a plain click expands that post in place. */
 export function RepliedToLink({ to, context }: { to: ParentPost; context: PostContext }) {
   const t = useTranslate();
+  const markedName = useMarkedName();
   const id = useId();
   const [open, setOpen] = useState(false);
   const [html, setHtml] = useState<string | null>(null);
@@ -32,7 +33,10 @@ export function RepliedToLink({ to, context }: { to: ParentPost; context: PostCo
         className="reply-chip"
       >
         <span className="max-w-2/3 flex-none truncate font-semibold">
-          {t("Reply to {name}, #{number}", { name: to.author?.name ?? t("Someone"), number: to.number })}
+          {t("Reply to {name}, #{number}", {
+            name: to.author ? markedName(to.author) : t("Someone"),
+            number: to.number,
+          })}
         </span>
         <span dir="auto" className="truncate">
           {to.excerpt}

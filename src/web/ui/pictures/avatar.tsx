@@ -1,5 +1,6 @@
 import { urls } from "../../urls.ts";
 import { Link } from "../navigation/link.tsx";
+import { PersonName } from "../text/person-name.tsx";
 
 type Person = { id: string; name: string; photoId: string | null };
 
@@ -64,15 +65,21 @@ export function Avatar({
   );
 }
 
-/** Photo and name, linked to the profile. */
-export const PersonLink = ({ person, size = 32 }: { person: Person; size?: number }) => (
-  <Link
-    to={urls.person(person.id)}
-    className="inline-flex max-w-full min-w-0 items-center gap-2 text-ink no-underline hover:underline"
-  >
-    <Avatar person={person} size={size} />
-    <span dir="auto" className="truncate font-semibold">
-      {person.name}
+/** Photo and name, linked to the profile. A bot has none, and is marked. */
+export const PersonLink = ({ person, size = 32 }: { person: Person & { isBot?: boolean }; size?: number }) =>
+  person.isBot ? (
+    <span className="inline-flex max-w-full min-w-0 flex-wrap items-center gap-2">
+      <Avatar person={person} size={size} />
+      <PersonName person={person} className="font-semibold" />
     </span>
-  </Link>
-);
+  ) : (
+    <Link
+      to={urls.person(person.id)}
+      className="inline-flex max-w-full min-w-0 items-center gap-2 text-ink no-underline hover:underline"
+    >
+      <Avatar person={person} size={size} />
+      <span dir="auto" className="truncate font-semibold">
+        {person.name}
+      </span>
+    </Link>
+  );
