@@ -28,7 +28,7 @@ const REACHING_NOBODY = new Set(
   acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead
   markConversationUnread muteConversation
    removeParticipant renameConversation deleteMessage hideMessage unreactToMessage
-  addBookmark clearDueBookmarks removeBookmark deletePost restorePost unhidePost unhideReviewedPost
+  addBookmark clearDueBookmarks removeBookmark deletePost restorePost unhidePost approveReturnedPost unhideReviewedPost
   unhideResource unhideReviewedResource
   restoreReportedPost appealRemoval appealResourceRemoval appealSanction overruleSanction
   removeReaction markRead markUnread setFollowLevel lockDiscussion pinDiscussion

@@ -70,6 +70,8 @@ export type Discussion = DiscussionFacts & {
   deletedAt: Date | null;
   /** Seconds between two replies of one person; 0 without slow mode. */
   slowSeconds: number;
+  /** End of slow mode; null if it has none. */
+  slowUntil: Date | null;
   /** Change that is scheduled; null if there is none. */
   timer: "close" | "open" | null;
   /** Time of the scheduled change. */
@@ -177,7 +179,7 @@ const replyTargetColumns = (viewer: Viewer) => sql`
   ${lastHiddenPostNumber("before_me")} as "lastHiddenNumber"`;
 
 const discussionColumns = (viewer: Viewer) => sql`
-  ${replyTargetColumns(viewer)}, d.title, d.tags, d.language,
+  ${replyTargetColumns(viewer)}, d.slow_until as "slowUntil", d.title, d.tags, d.language,
   ${visiblePersonCard(viewer, "author", isGroupModerator("m"))} as author, d.created_at as "createdAt",
   ${visibleReplies("d", "before_me")} as replies, case when ${isPinned("d")} then d.pinned_at
     end as "pinnedAt", case

@@ -24,7 +24,16 @@ export async function createGroupNotice(at: NoticeContext): Promise<Notice | nul
     : [];
   return {
     subject: fill(words.subjects.group),
-    parts: [{ kind: "sentence", text: sentence }, ...parts],
+    parts: [
+      { kind: "sentence", text: sentence },
+      ...parts,
+      ...(lead.kind === "group_decision" && lead.detail === "banned"
+        ? [words.statement.manual, words.statement.appeal].map((text) => ({
+            kind: "sentence" as const,
+            text,
+          }))
+        : []),
+    ],
     act: { button: words.buttons.look, link: groupLink(app, lead, group) },
     group: name,
     listName: name,

@@ -4,7 +4,8 @@ import { getResource } from "#community/resources";
 import { mailLinks } from "./mail-context.ts";
 import type { NoticeContext, Notice } from "./notification-emails.ts";
 import { createOpeningSentence } from "./opening-sentence.ts";
-import { fillMessage } from "./messages/index.ts";
+import { fillMessage, formatMoment, mailMessagesFor } from "./messages/index.ts";
+import type { MailMessages } from "./messages/message-types.ts";
 
 /**
  * Mail about the decision on a recipient's post (removed, hidden, approved or returned): the reason under
@@ -20,26 +21,34 @@ export async function createContentChangeNotice(at: NoticeContext): Promise<Noti
   return createReasonNotice(at, lead.keptName ?? (await found(tx, to.viewer, lead.objectId)).title);
 }
 
-/** Whether a moderator removed the content; several reports hide it without one. */
-const isRemoval = ({ kind, detail }: NoticeContext["lead"]) =>
-  kind === "post_removed" && detail !== "hidden" && detail !== "hidden resource";
+/** Measures that can be appealed neither by their recipient nor by others: nothing was removed. */
+const WITHOUT_APPEAL = ["warned", "locked", "slowed", "returned published"];
+
+/** States that a person decided, and how to appeal. Empty for what several reports do without a moderator. */
+function statementFor(
+  { kind, detail }: NoticeContext["lead"],
+  { manual, appeal }: MailMessages["statement"],
+) {
+  if (WITHOUT_APPEAL.includes(detail)) return [manual];
+  return kind === "post_removed" && detail !== "hidden" && detail !== "hidden resource"
+    ? [manual, appeal]
+    : [];
+}
 
 function createReasonNotice(at: NoticeContext, title: string): Notice {
-  const { app, lead } = at;
-  const { words, sentence } = createOpeningSentence(at, { title });
+  const { app, to, lead } = at;
+  const moment = lead.moment
+    ? formatMoment(mailMessagesFor(to.locale).language, to.timeZone, lead.moment)
+    : "";
+  const { words, sentence } = createOpeningSentence(at, { title, moment });
   return {
-    subject: title,
+    subject: title || words.measures.subject,
     parts: [
       { kind: "sentence", text: sentence },
       ...(lead.words
         ? [{ kind: "sentence" as const, text: fillMessage(words.reason, { words: lead.words }) }]
         : []),
-      ...(isRemoval(lead)
-        ? [words.statement.manual, words.statement.appeal].map((text) => ({
-            kind: "sentence" as const,
-            text,
-          }))
-        : []),
+      ...statementFor(lead, words.statement).map((text) => ({ kind: "sentence" as const, text })),
     ],
     act: { button: words.buttons.look, link: mailLinks.notification(app, lead.id) },
     group: "",

@@ -15,7 +15,7 @@ export function createOpeningSentence(
 
 function selectSentence(
   words: MailMessages,
-  { kind, objectKind, detail, moment, reason }: NotificationRow,
+  { kind, objectKind, detail, moment, reason, keptName }: NotificationRow,
 ): string {
   if (kind === "group_decision")
     return words.decisions[DECISION_MESSAGES[moment ? `${detail} until` : detail] ?? "declined"];
@@ -36,6 +36,13 @@ function selectSentence(
   if (detail === "case mentioned") return words.cases.mentioned;
   if (kind === "report_decision")
     return detail === "upheld" ? words.reportEnds.upheld : words.reportEnds.rejected;
+  if (kind === "post_removed" && detail === "warned")
+    return keptName ? words.measures.warned : words.measures.warnedOnly;
+  if (kind === "post_removed" && detail === "locked")
+    return moment ? words.measures.lockedUntil : words.measures.locked;
+  if (kind === "post_removed" && detail === "slowed")
+    return moment ? words.measures.slowedUntil : words.measures.slowed;
+  if (kind === "post_decided" && detail === "returned published") return words.measures.returned;
   if (kind === "post_removed" && detail === "hidden") return words.postHidden;
   if (kind === "post_removed" && detail === "hidden resource") return words.resourceHidden;
   if (kind === "post_removed" && detail === "resource") return words.resourceRemoved;

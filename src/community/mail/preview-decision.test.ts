@@ -107,6 +107,31 @@ describe("preview of a decision", () => {
     });
   });
 
+  test.each(["warned", "returned", "locked", "slowed"])(
+    "has rule and words of the sent mail about a %s text, in the recipient's language",
+    async (outcome) => {
+      const { tomas, noor, caseId } = await setup("fr");
+      const input = decision(caseId, outcome, { rule: "No shops.", days: 7 });
+      const letter = (await preview(tomas, input)).find(({ recipient }) => recipient.id === noor.id)!;
+      expect(letter.notifications).toHaveLength(1);
+      expect(letter.emails).toMatchObject([{ language: "fr" }]);
+      expect(letter.emails[0]!.lines.join("\n")).toContain("No shops.\nIt is an advert.");
+      expect(letter.emails[0]!.lines.join("\n")).not.toContain("20 jours");
+      expect((await decide(tomas, noor, input)).map((it) => it.letter)).toEqual(letter.emails);
+    },
+  );
+
+  test("says how to appeal a group ban", async () => {
+    const { tomas, noor, caseId } = await setup("en");
+    const input = decision(caseId, "banned", { rule: "No shops.", days: 7 });
+    const [letter] = await preview(tomas, input);
+    const ban = letter!.emails.find(({ lines }) => lines.join().includes("banned"));
+    expect(ban!.lines).toContain("Reason: No shops.\nIt is an advert.");
+    expect(ban!.lines).toContain("You can appeal once, within 20 days: open the page below.");
+    const sent = await decide(tomas, noor, input);
+    expect(sent.map((it) => it.letter)).toEqual(bySubject(letter!.emails));
+  });
+
   test.each(["limited", "suspended"])("has the words of the mail about a %s account", async (outcome) => {
     const { ada, noor, caseId } = await setup("de");
     const input = decision(caseId, outcome, { days: 7 });

@@ -46,7 +46,7 @@ type PreviewContext = Omit<MailContext, "replyBox" | "database"> &
   Pick<AccountsContext, "now" | "sealer"> & { database: Database };
 
 /** Reasons of notifications that authors and people who appealed receive; reporters receive others. */
-const AUTHOR_REASONS = ["your_post", "you_keep", "you_asked", "account"];
+const AUTHOR_REASONS = ["your_post", "you_keep", "you_asked", "account", "about_you"];
 
 /** Events whose emails the accounts module sends. */
 const ACCOUNT_EVENTS = ["person.status-changed", "person.appeal-declined"];

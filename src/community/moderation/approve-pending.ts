@@ -1,6 +1,6 @@
 import type { Tx } from "#platform/database";
 import { approvePostOrEvent } from "#community/calendar";
-import { getPendingKind } from "#community/discussions";
+import { approveReturnedPost, getPendingKind } from "#community/discussions";
 import { approvePendingResource } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import { approvePendingProfile } from "./pending-profiles.ts";
@@ -9,11 +9,13 @@ const COMMANDS = {
   post: approvePostOrEvent,
   resource: approvePendingResource,
   profile: approvePendingProfile,
+  returned: approveReturnedPost,
 };
 
 /**
- * Publishes a pending post, event, resource or profile text.
- * @throws like `approvePostOrEvent`, `approvePendingResource` and `approvePendingProfile`
+ * Publishes a pending post, event, resource or profile text, or shows a post again after changes.
+ * @throws like `approvePostOrEvent`, `approvePendingResource`, `approvePendingProfile` and
+ * `approveReturnedPost`
  */
 export async function approvePending(
   tx: Tx,

@@ -75,6 +75,18 @@ describe("moderation decisions", () => {
     ]);
   });
 
+  test.each(["warned", "returned", "locked", "slowed", "banned"])(
+    "include one by which content is %s",
+    async (outcome) => {
+      const { ada, tomas, report } = await setup();
+      await resolve(tomas, (await report("harassment")).id, outcome, "Be kind.");
+      const action = outcome === "banned" ? "banned,removed" : outcome;
+      expect(await listDecisions(ada)).toEqual([["harassment", "", action, "post", "notice"]]);
+      const statistics = await getCategoryStatistics(db, clock.at);
+      expect(statistics).toMatchObject([{ category: "harassment", [outcome]: "few", none: 0 }]);
+    },
+  );
+
   test("include a case with a duplicate once, with the rule that it cites", async () => {
     const { ada, tomas, group, report } = await setup();
     await run(db, sql`update groups set rules = '["No shops."]' where id = ${group.id}`);
@@ -115,9 +127,10 @@ describe("moderation decisions", () => {
     }
     await resolve(ines, (await report("off-topic")).id, "rejected");
     const none = { archived: 0, limited: 0, suspended: 0, none: 0 };
+    const mild = { returned: 0, warned: 0, locked: 0, slowed: 0, banned: 0 };
     expect(await getCategoryStatistics(db, clock.at)).toEqual([
-      { ...none, category: "off-topic", reports: "few", removed: 0, dismissed: "few" },
-      { ...none, category: "spam", reports: 3, removed: 3, dismissed: 0 },
+      { ...none, ...mild, category: "off-topic", reports: "few", removed: 0, dismissed: "few" },
+      { ...none, ...mild, category: "spam", reports: 3, removed: 3, dismissed: 0 },
     ]);
   });
 });

@@ -12,6 +12,11 @@ export type DecisionAction =
   | "archived"
   | "limited"
   | "suspended"
+  | "warned"
+  | "returned"
+  | "slowed"
+  | "locked"
+  | "banned"
   | "none"
   | "dismissed"
   | "restored"
@@ -42,10 +47,15 @@ export type Decision = {
   isAutomatic: boolean;
 };
 
-const MEASURES = sql`('post.removed', 'discussion.deleted', 'resource.removed', 'group.archived',
-  'person.limited', 'person.suspended')`;
+/** Removals and sanctions, which are decisions even without a report. */
+const OWN_MEASURES = sql`'post.removed', 'discussion.deleted', 'resource.removed', 'person.limited',
+  'person.suspended'`;
+const MEASURES = sql`(${OWN_MEASURES}, 'group.archived', 'case.warned', 'post.returned', 'discussion.slowed',
+  'discussion.locked', 'group.banned')`;
 const measure = sql`case e.act when 'group.archived' then 'archived' when 'person.limited' then 'limited'
-  when 'person.suspended' then 'suspended' else 'removed' end`;
+  when 'person.suspended' then 'suspended' when 'case.warned' then 'warned' when 'post.returned' then 'returned'
+  when 'discussion.slowed' then 'slowed' when 'discussion.locked' then 'locked' when 'group.banned' then 'banned'
+  else 'removed' end`;
 
 /**
  * Rows of decisions since a time: reports and appeals that were closed together, and removals and sanctions
@@ -79,7 +89,7 @@ export const decisionRows = (since: Date) => sql`
   select e.at, e.id, null, '', case e.object_kind when 'person' then 'account' else e.object_kind end,
     'own initiative', false, array[${measure}]
   from audit_events e
-  where e.at >= ${since} and e.act in ${MEASURES} and e.act <> 'group.archived' and e.actor_id is not null
+  where e.at >= ${since} and e.act in (${OWN_MEASURES}) and e.actor_id is not null
     and not exists (select from reports r where r.resolved_at = e.at and r.resolved_by = e.actor_id)
     and not ${isRemovalUndone}`;
 

@@ -83,19 +83,42 @@ export const RemovalUndo = z.object({ caseId: id, reason: SpamRemoval.shape.reas
  * `removed`: the reports of a post or resource are upheld and it is removed for `reason`. `archived`: the
  * reported group is archived for `reason`. `limited` and `suspended`: the author is restricted for `days`, or
  * without an end, and their post or resource removed. `noted`: the reports are upheld, and the note is stored
- * as a note on the author, without further consequences. `restored`: the appeal is upheld, so the content is
+ * as a note on the author, without further consequences. `warned`: the author is warned for `reason`. `returned`:
+ * the post is hidden until its author has changed it. `locked` and `slowed`: the discussion is locked, or
+ * `seconds` pass between two replies of a person, for `days` or without an end. `banned`: the author is banned
+ * from the group, and their content removed. `restored`: the appeal is upheld, so the content is
  * restored or the sanction lifted for `reason`. `rule`: a rule of the group that the decision cites.
  */
 export const Resolution = z.object({
   caseId: id,
   outcome: z.enum(
-    ["upheld", "rejected", "noted", "removed", "archived", "limited", "suspended", "restored"],
+    [
+      "upheld",
+      "rejected",
+      "noted",
+      "warned",
+      "returned",
+      "slowed",
+      "locked",
+      "banned",
+      "removed",
+      "archived",
+      "limited",
+      "suspended",
+      "restored",
+    ],
     "Choose a decision.",
   ),
   reason: optionalText("The reason", LIMITS.reason),
   note: optionalText("The note", LIMITS.reports.reason),
   rule: optionalText("The rule", LIMITS.reports.rule).optional(),
-  days: z.coerce.number().int().min(1).max(SERVER_LIMITS.reports.restrictedDays).optional(),
+  days: z
+    .union([
+      z.literal("").transform(() => undefined),
+      z.coerce.number().int().min(1).max(SERVER_LIMITS.reports.restrictedDays),
+    ])
+    .optional(),
+  seconds: z.coerce.number().int().min(1).max(SERVER_LIMITS.reports.slowSeconds).optional(),
 });
 /** A decision of an API client, which names a report instead of its case. Notes on people are for pages only. */
 export const ReportResolution = Resolution.omit({ caseId: true }).extend({

@@ -67,7 +67,19 @@ export async function getTransparencyReport(db: Db, now: Date): Promise<Transpar
   });
 }
 
-const ACTIONS = ["removed", "archived", "limited", "suspended", "none", "dismissed"] as const;
+const ACTIONS = [
+  "removed",
+  "returned",
+  "warned",
+  "locked",
+  "slowed",
+  "banned",
+  "archived",
+  "limited",
+  "suspended",
+  "none",
+  "dismissed",
+] as const;
 /** Counts of one category: its reports, and the actions that were taken on them. */
 export type CategoryStatistics = { category: string } & Record<
   "reports" | (typeof ACTIONS)[number],

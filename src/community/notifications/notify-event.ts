@@ -6,6 +6,7 @@ import { NOTIFICATION_ENDINGS_BY_EVENT } from "./withdraw-notifications.ts";
 import { createNotifications } from "./create-notifications.ts";
 import * as accounts from "./triggers/account-triggers.ts";
 import * as events from "./triggers/event-triggers.ts";
+import { caseMeasureTrigger } from "./triggers/case-measure-triggers.ts";
 import * as changed from "./triggers/edit-triggers.ts";
 import * as firstPosts from "./triggers/pending-post-triggers.ts";
 import * as groups from "./triggers/group-triggers.ts";
@@ -98,6 +99,7 @@ const TRIGGERS: Record<
   "resource.address-accepted": defineTrigger(links.linkAcceptedTrigger),
   "report.created": defineTrigger(messageTriggers.reportCreatedTrigger),
   "report.resolved": defineTrigger(messageTriggers.reportResolvedTrigger),
+  "case.measure": defineTrigger(caseMeasureTrigger),
   "case.handed_over": (it, item) => messageTriggers.caseTrigger(it as never, item),
   "case.mentioned": (it, item) => messageTriggers.caseTrigger(it as never, item),
   "search.found": defineTrigger(messageTriggers.searchResultsTrigger),

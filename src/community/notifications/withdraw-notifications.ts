@@ -144,12 +144,22 @@ const withdrawGroupDeletion: EventEnding = (tx, { groupId }) =>
     sql`n.object_id = ${groupId}::uuid and n.kind = 'group_archived' and n.detail = 'deleted'`,
   );
 
+/** Details of notifications that stay when the content is visible again. */
+const CASE_MEASURES = ["warned", "locked", "slowed"];
+
 /** Withdraws the notification about a removed or hidden post or comment that is visible again. */
 const withdrawPostRemoval: EventEnding = (tx, { postId }) =>
-  withdrawRows(tx, sql`n.latest_id = ${postId}::uuid and n.kind = 'post_removed'`);
+  withdrawRows(
+    tx,
+    sql`n.latest_id = ${postId}::uuid and n.kind = 'post_removed' and n.detail <> all(${CASE_MEASURES})`,
+  );
 
 const withdrawResourceRemoval: EventEnding = (tx, { resourceId: id }) =>
-  withdrawRows(tx, sql`n.object_id = ${id}::uuid and n.kind = 'post_removed' and n.latest_id is null`);
+  withdrawRows(
+    tx,
+    sql`n.object_id = ${id}::uuid and n.kind = 'post_removed' and n.latest_id is null
+      and n.detail <> all(${CASE_MEASURES})`,
+  );
 
 /** Ends the notifications of a conversation that was accepted, deleted, muted or left. */
 async function clearConversation(tx: Tx, { by, conversationId }: DomainEvent): Promise<void> {

@@ -18,8 +18,11 @@ export type PostFacts = {
   blocksViewer: boolean;
   viewerBlocks: boolean;
 };
-/** Facts of a hidden post. `hiddenAt`: null if the post is not hidden, or was imported as hidden. */
-export type HiddenFacts = { hiddenAt: Date | null; hiddenTimes: number };
+/**
+ * Facts of a hidden post. `hiddenAt`: null if reports did not hide the post, or it was imported as hidden;
+ * `returnedAt`: when a moderator asked its author for changes.
+ */
+export type HiddenFacts = { hiddenAt: Date | null; hiddenTimes: number; returnedAt: Date | null };
 /** Reason why a post is shown without its text. `filtered`: a filter of the viewer matches it. */
 export type PostStub =
   | "deleted"
@@ -144,8 +147,8 @@ export const postRules = {
   edit: (viewer: Viewer, post: Pick<PostFacts, "authorId" | "state">, can: { reply: boolean }) =>
     isSignedIn(viewer) && isAuthor(viewer, post) && post.state === "published" && can.reply,
   /**
-   * Whether the author may edit a post that was hidden by reports. The edit makes the post visible again and
-   * is possible only the first time.
+   * Whether the author may edit a hidden post. If reports hid it, the edit makes it visible again and is
+   * possible only the first time. If a moderator asked for changes, the edit is reviewed.
    */
   mend: (
     viewer: Viewer,
@@ -155,8 +158,7 @@ export const postRules = {
     isSignedIn(viewer) &&
     isAuthor(viewer, post) &&
     post.state === "hidden" &&
-    post.hiddenAt !== null &&
-    post.hiddenTimes === 1 &&
+    (post.returnedAt !== null || (post.hiddenAt !== null && post.hiddenTimes === 1)) &&
     can.reply,
   /**
    * Whether the viewer may remove the post: authors may wherever they can read it, even in closed

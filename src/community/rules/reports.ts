@@ -1,4 +1,4 @@
-import { type GroupFacts, groupRules } from "./groups.ts";
+import { type GroupFacts, type GroupRole, groupRules } from "./groups.ts";
 import { LIMITS } from "./limits.ts";
 import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 
@@ -58,6 +58,12 @@ export const reportRules = {
   takeDown: (viewer: Viewer, it: ReportFacts) =>
     reportRules.resolve(viewer, it) &&
     (reportRules.list(viewer) || (it.group !== null && groupRules.moderate(viewer, it.group))),
+  /** Whether the viewer may lock or slow down the reported discussion, as its moderator. */
+  moderatePlace: (viewer: Viewer, it: ReportFacts) =>
+    reportRules.resolve(viewer, it) && it.group !== null && groupRules.moderate(viewer, it.group),
+  /** Whether the viewer may ban the author of the reported content from the group. */
+  ban: (viewer: Viewer, it: ReportFacts, author: { id: string; role: GroupRole | null }) =>
+    reportRules.moderatePlace(viewer, it) && it.group !== null && groupRules.remove(viewer, it.group, author),
   /** Whether the viewer may undo their own removal of reported content. */
   undoRemoval: (viewer: Viewer, it: ReportFacts & RemovalFacts) =>
     reportRules.read(viewer, it) &&

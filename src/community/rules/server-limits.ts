@@ -42,8 +42,10 @@ export const SERVER_LIMITS = {
     bulk: 50,
     /** Minutes in which a moderator can undo a removal. */
     undoMinutes: 60,
-    /** Maximum days of a restriction imposed by a decision; a restriction can also have no end. */
+    /** Maximum days of a restriction, ban, lock or slow mode imposed by a decision; each can also have no end. */
     restrictedDays: 365,
+    /** Maximum seconds between two replies of a person by a decision. */
+    slowSeconds: 86_400,
   },
   /** Storage quota of one member in bytes. */
   quotaBytes: 1_000_000_000,

@@ -57,9 +57,10 @@ export async function loadDiscussionPage(
       rows: rows.map((row) => (row.id === discussion.id ? { ...row, unread: 0 } : row)),
     },
     draft,
-    // The query is skipped for other readers, because only new members have posts that wait for approval.
+    // The query is skipped for other readers: they have no posts that wait for approval, or see none on this page.
     pendingPosts:
-      isSignedIn(viewer) && viewer.trust === "new"
+      isSignedIn(viewer) &&
+      (viewer.trust === "new" || posts.some((post) => post.hidden?.returned && post.mine))
         ? await listOwnPendingPosts(db, viewer, { discussionId: discussion.id })
         : [],
     place: draftTargets.discussion(discussion.id),

@@ -77,7 +77,11 @@ export function DiscussionHeader({
 }
 
 /** Slow mode and scheduled changes. */
-function ScheduledChanges({ discussion: { timer, timerAt, slowSeconds } }: { discussion: Discussion }) {
+function ScheduledChanges({
+  discussion: { timer, timerAt, slowSeconds, slowUntil },
+}: {
+  discussion: Discussion;
+}) {
   const t = useTranslate();
   const { date, seconds } = useTimeFormats();
   return (
@@ -90,7 +94,14 @@ function ScheduledChanges({ discussion: { timer, timerAt, slowSeconds } }: { dis
         </span>
       )}
       {slowSeconds > 0 && (
-        <span>{t("Slow mode: one reply per person in {time}", { time: seconds(slowSeconds) })}</span>
+        <span>
+          {slowUntil
+            ? t("Slow mode until {date}: one reply per person in {time}", {
+                date: date(slowUntil),
+                time: seconds(slowSeconds),
+              })
+            : t("Slow mode: one reply per person in {time}", { time: seconds(slowSeconds) })}
+        </span>
       )}
     </>
   );

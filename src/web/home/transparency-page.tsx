@@ -88,6 +88,11 @@ function CategoryRow({ it }: { it: CategoryStatistics & { name: string } }) {
   const counts: LabelledCount[] = [
     [t("Reported"), it.reports],
     [t("Removed"), it.removed],
+    [t("Changes requested"), it.returned],
+    [t("Warnings"), it.warned],
+    [t("Discussions locked"), it.locked],
+    [t("Discussions slowed down"), it.slowed],
+    [t("Group bans"), it.banned],
     [t("Groups archived"), it.archived],
     [t("Accounts restricted"), it.limited],
     [t("Accounts suspended"), it.suspended],

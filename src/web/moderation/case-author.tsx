@@ -14,6 +14,7 @@ export function CaseAuthor({ it: { authors, history, sanctions } }: { it: CaseDe
     "person.active": t("Restriction lifted"),
     "person.photo-removed": t("Photo removed"),
     "person.header-removed": t("Cover removed"),
+    "case.warned": t("Warned"),
     "group.removed": t("Removed from the group"),
     "group.banned": t("Banned from the group"),
   };

@@ -3,7 +3,8 @@ import type { CaseDetails } from "#community/moderation";
 import { LIMITS } from "#community/rules";
 import { CheckField, Notice, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
 import { PreviewButton } from "../composer/text-preview.tsx";
-import { useTranslate } from "../i18n/index.ts";
+import { numberFormat } from "../ui/text/intl-formats.ts";
+import { useLocale, useTranslate } from "../i18n/index.ts";
 import type { AppealTexts } from "./appeal-texts.ts";
 import { useCaseActionLabels } from "./case-labels.ts";
 import { LetterPreview } from "./letter-preview.tsx";
@@ -71,12 +72,36 @@ export function SpamButton() {
   );
 }
 
+/** Times between two replies that a decision can set: unit, count, and the seconds that they are. */
+const SLOW_MODE_INTERVALS = [
+  ["second", 30, 30],
+  ["minute", 1, 60],
+  ["minute", 5, 300],
+  ["minute", 15, 900],
+  ["hour", 1, 3600],
+  ["day", 1, 86_400],
+] as const;
+
 /** Form to decide about reports: what happens to the content and its author. */
 export function CaseDecisionForm({ it }: { it: CaseDetails }) {
   const t = useTranslate();
-  const { canTakeDown, canArchive, canRestrict, canNote, rules } = it;
+  const locale = useLocale();
+  const { canTakeDown, canReturn, canWarn, canModerateDiscussion, canBan } = it;
+  const { canArchive, canRestrict, canNote, rules } = it;
+  const canLast = canRestrict || canBan || canModerateDiscussion;
   const outcomes = [
     ...(canTakeDown ? [["removed", t("Remove (report upheld)")]] : []),
+    ...(canReturn ? [["returned", t("Ask for changes, hide until they are reviewed")]] : []),
+    ...(canWarn ? [["warned", t("Warn the author, change nothing else")]] : []),
+    ...(canModerateDiscussion
+      ? [
+          ["locked", t("Lock the discussion")],
+          ["slowed", t("Turn on slow mode in the discussion")],
+        ]
+      : []),
+    ...(canBan
+      ? [["banned", canTakeDown ? t("Remove and ban from the group") : t("Ban from the group")]]
+      : []),
     ...(canArchive ? [["archived", t("Archive the group (report upheld)")]] : []),
     ...(canRestrict
       ? [
@@ -97,8 +122,28 @@ export function CaseDecisionForm({ it }: { it: CaseDetails }) {
           <CheckField key={value} type="radio" name="outcome" value={value} label={label!} required />
         ))}
       </fieldset>
-      {canRestrict && (
-        <SelectField name="days" label={t("Duration of the restriction")} defaultValue="7">
+      {canModerateDiscussion && (
+        <SelectField
+          name="seconds"
+          label={t("Time between two replies")}
+          hint={t("For slow mode.")}
+          defaultValue="300"
+        >
+          {SLOW_MODE_INTERVALS.map(([unit, count, seconds]) => (
+            <option key={seconds} value={seconds}>
+              {numberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {canLast && (
+        <SelectField
+          name="days"
+          label={t("Duration")}
+          hint={t("For restrictions, bans, locks and slow mode.")}
+          defaultValue="7"
+        >
+          <option value="">{t("No end date")}</option>
           {[1, 7, 30].map((days) => (
             <option key={days} value={days}>
               {t("{count, plural, one {# day} other {# days}}", { count: days })}
@@ -106,15 +151,17 @@ export function CaseDecisionForm({ it }: { it: CaseDetails }) {
           ))}
         </SelectField>
       )}
-      {(canTakeDown || canRestrict) && <RuleField rules={rules} />}
-      {(canTakeDown || canArchive || canRestrict) && (
+      {(canTakeDown || canRestrict || canWarn) && <RuleField rules={rules} />}
+      {(canTakeDown || canArchive || canRestrict || canWarn) && (
         <TextField
           name="reason"
           label={canArchive ? t("Reason for archiving") : t("Reason (sent to the author)")}
           hint={
             canArchive
               ? t("Shown in the group's log. Moderators of the group cannot reopen it.")
-              : t("The author can read the reason.")
+              : canModerateDiscussion
+                ? t("The author can read the reason. For a lock or slow mode, it is shown in the discussion.")
+                : t("The author can read the reason.")
           }
           maxLength={LIMITS.reason}
           dir="auto"
@@ -170,6 +217,7 @@ export function DecidedCase({ it, words }: { it: CaseDetails; words: AppealTexts
       <Notice tone="good">
         <p>{[outcome, action, it.resolvedBy?.name ?? t("Former member")].filter(Boolean).join(" · ")}</p>
         {it.rule && <p dir="auto">{it.rule}</p>}
+        {it.decisionReason && <p dir="auto">{it.decisionReason}</p>}
         {it.answer && <p dir="auto">{it.answer}</p>}
         {it.note && <p dir="auto">{it.note}</p>}
       </Notice>

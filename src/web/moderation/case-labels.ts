@@ -18,6 +18,11 @@ export function useCaseActionLabels(): Record<Exclude<CaseAction, "restored" | "
   const t = useTranslate();
   return {
     noted: t("Note on the person"),
+    warned: t("Author warned"),
+    returned: t("Changes requested"),
+    slowed: t("Slow mode turned on"),
+    locked: t("Discussion locked"),
+    banned: t("Author banned from the group"),
     removed: t("Content removed"),
     archived: t("Group archived"),
     limited: t("Account restricted"),

@@ -14,6 +14,7 @@ export function CaseTimeline({ entries }: { entries: CaseEntry[] }) {
     "case.released": t("released the case"),
     "case.handed_over": t("handed the case over to"),
     "case.removal_undone": t("undid the removal"),
+    "case.warned": t("warned"),
     "case.merged": t("marked another case as a duplicate of this one"),
     "report.upheld": t("upheld the report"),
     "report.rejected": t("dismissed the report"),

@@ -42,12 +42,13 @@ export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; 
 
 /** The author, how long they have been a member, and where the post would appear. */
 function PostOrigin({
-  row: { author, authorSince, authorPosts, place: target, answersTo, group, createdAt },
+  row: { author, authorSince, authorPosts, place: target, answersTo, changesTo, group, createdAt },
 }: {
   row: PendingPost;
 }) {
   const t = useTranslate();
-  const at = answersTo === null ? {} : { post: answersTo };
+  const shownNumber = changesTo ?? answersTo;
+  const at = shownNumber === null ? {} : { post: shownNumber };
   const to = {
     discussion: urls.discussion(target.id),
     resource: urls.resource(target.id),
@@ -70,14 +71,18 @@ function PostOrigin({
       <p className="mt-1 break-words text-small text-quiet">
         <PostTarget
           kind={target.kind}
+          isChange={changesTo !== null}
           place={
             <Link to={to} dir="auto">
               {target.kind === "profile" ? author.name : target.title || t("Whole community")}
             </Link>
           }
         />{" "}
-        {answersTo !== null && (
-          <Link to={toPost} aria-label={t("post {number}", { number: answersTo })}>{`#${answersTo}`}</Link>
+        {shownNumber !== null && (
+          <Link
+            to={toPost}
+            aria-label={t("post {number}", { number: shownNumber })}
+          >{`#${shownNumber}`}</Link>
         )}
         {group && target.kind !== "group" && target.kind !== "library" && (
           <>
@@ -91,7 +96,16 @@ function PostOrigin({
   );
 }
 
-function PostTarget({ kind, place }: { kind: PendingPost["place"]["kind"]; place: ReactElement }) {
+function PostTarget({
+  kind,
+  isChange,
+  place,
+}: {
+  kind: PendingPost["place"]["kind"];
+  isChange: boolean;
+  place: ReactElement;
+}) {
+  if (isChange) return <Rich text="Changed post in <0></0>" parts={{ 0: place }} />;
   if (kind === "discussion") return <Rich text="Reply in <0></0>" parts={{ 0: place }} />;
   if (kind === "profile") return <Rich text="Profile of <0></0>" parts={{ 0: place }} />;
   if (kind === "library") return <Rich text="New resource in <0></0>" parts={{ 0: place }} />;

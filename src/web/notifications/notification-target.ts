@@ -9,7 +9,9 @@ export function notificationUrl(
   // The author or owner may no longer see removed content, so the URL leads to the appeal page.
   if (kind === "post_removed" && detail === "hidden resource") return urls.resource(object.id);
   if (kind === "post_removed" && detail === "resource") return urls.appealResource(object.id);
-  if (kind === "post_removed" && number === null)
+  if (kind === "post_removed" && ["warned", "locked", "slowed"].includes(detail) && !object.title)
+    return urls.notifications();
+  if (kind === "post_removed" && number === null && !["warned", "locked", "slowed"].includes(detail))
     return takenId ? urls.appealRemoval(takenId) : group ? urls.group(group.slug) : urls.notifications();
   if (kind === "post_waits")
     return group ? urls.manageGroup(group.slug, "posts") : urls.moderation({ tab: "posts" });

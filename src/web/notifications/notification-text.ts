@@ -70,6 +70,27 @@ function createChangeText({ t }: Reader) {
   };
 }
 
+/** Text about a warning, or about the lock or slow mode of a discussion; null for removals. */
+function createMeasureText(reader: Reader) {
+  const { t } = reader;
+  const dayOf = createFormatDay(reader);
+  return ({ detail, moment, object }: NotificationItem, { title }: { title: string }): string | null => {
+    const its = { title, day: dayOf(moment) };
+    if (detail === "warned")
+      return object.title
+        ? t("A moderator warned you about your content in {title}", its)
+        : t("A moderator warned you");
+    if (detail === "locked")
+      return moment
+        ? t("The discussion {title} was locked by a moderator until {day}", its)
+        : t("The discussion {title} was locked by a moderator", its);
+    if (detail !== "slowed") return null;
+    return moment
+      ? t("A moderator turned on slow mode in {title} until {day}", its)
+      : t("A moderator turned on slow mode in {title}", its);
+  };
+}
+
 /** Texts of a notification in the language of the page. */
 export const useNotificationText = () => createNotificationText(useReader());
 export const useNotificationStatement = () => createNotificationStatement(useReader());
@@ -80,14 +101,20 @@ const useReader = (): Reader => ({
   timeZone: useRootData().timeZone,
 });
 
-/** For a removal or restriction by a moderator: that no program decided, and how to appeal. Empty for all others. */
+/** Details of decisions that cannot be appealed: nothing was removed. */
+const WITHOUT_APPEAL = ["warned", "locked", "slowed", "returned published"];
+
+/** For a decision by a moderator: that no program decided, and how to appeal. Empty for all others. */
 export const createNotificationStatement =
   ({ t }: Reader) =>
   ({ kind, detail }: NotificationItem): string =>
-    (kind === "post_removed" && detail !== "hidden" && detail !== "hidden resource") ||
-    (kind === "security" && detail === "limited")
-      ? t("A person made this decision, not a program. You can appeal once, within 20 days.")
-      : "";
+    WITHOUT_APPEAL.includes(detail)
+      ? t("A person made this decision, not a program.")
+      : (kind === "post_removed" && detail !== "hidden" && detail !== "hidden resource") ||
+          (kind === "security" && detail === "limited") ||
+          (kind === "group_decision" && detail === "banned")
+        ? t("A person made this decision, not a program. You can appeal once, within 20 days.")
+        : "";
 
 /** Text of a notification. `n` is the number of people, since the verb agrees with it in some languages. */
 export function createNotificationText(reader: Reader) {
@@ -97,6 +124,7 @@ export function createNotificationText(reader: Reader) {
   const opens = createVisibilityText(reader);
   const changes = createChangeText(reader);
   const dayOf = createFormatDay(reader);
+  const measures = createMeasureText(reader);
   return (line: NotificationItem): string => {
     const { kind, reason, detail, group, object, actors } = line;
     const title = isolateBidi(object.title || group?.name || "");
@@ -150,7 +178,8 @@ export function createNotificationText(reader: Reader) {
           ? t("{who} accepted the link you suggested for {title}", its)
           : t("{who} suggested a new link for {title}", its),
       post_removed: () =>
-        detail === "hidden"
+        measures(line, its) ??
+        (detail === "hidden"
           ? t("Your post in {title} is hidden for now", its)
           : detail === "hidden resource"
             ? t("Your resource {title} is hidden for now", its)
@@ -158,7 +187,7 @@ export function createNotificationText(reader: Reader) {
               ? t("Your discussion {title} was deleted by a moderator", its)
               : detail === "resource"
                 ? t("Your resource {title} was removed by a moderator", its)
-                : t("Your post in {title} was removed by a moderator", its),
+                : t("Your post in {title} was removed by a moderator", its)),
       changed: () => changes(line, its),
       post_waits: () =>
         detail === "profile"
@@ -179,9 +208,11 @@ export function createNotificationText(reader: Reader) {
                 ? t("Your new profile text was returned to you")
                 : detail === "returned resource"
                   ? t("Your resource {title} was returned to you", its)
-                  : object.title
-                    ? t("Your post for {title} was returned to you", its)
-                    : t("Your post was returned to you"),
+                  : detail === "returned published"
+                    ? t("A moderator asks you to change your post in {title}", its)
+                    : object.title
+                      ? t("Your post for {title} was returned to you", its)
+                      : t("Your post was returned to you"),
       group_waits: () =>
         detail === "owner_requested"
           ? t("{title} asks for a new owner", its)

@@ -7,7 +7,7 @@ const BATCH_SIZE = 1_000;
 
 /**
  * For jobs: deletes returned posts after some time, and undecided posts after the retention period of
- * drafts. Detaches their pictures, and those of pending posts whose author or container was deleted. Returns
+ * drafts. Those of hidden posts stay as long as the posts are hidden. Detaches their pictures, and those of pending posts whose author or container was deleted. Returns
  * how many posts were deleted.
  */
 export async function purgePendingPosts(tx: Tx): Promise<number> {
@@ -15,8 +15,9 @@ export async function purgePendingPosts(tx: Tx): Promise<number> {
     tx,
     sql`delete from pending_posts where id in (
           select id from pending_posts
-          where created_at < ${addMilliseconds(tx.now, -LIMITS.pendingPosts.days * DAY)}
-            or returned_at < ${addMilliseconds(tx.now, -LIMITS.pendingPosts.returnedDays * DAY)}
+          where post_id is null and (
+            created_at < ${addMilliseconds(tx.now, -LIMITS.pendingPosts.days * DAY)}
+            or returned_at < ${addMilliseconds(tx.now, -LIMITS.pendingPosts.returnedDays * DAY)})
           order by created_at ${limit(BATCH_SIZE)} for update skip locked)`,
   );
   await run(

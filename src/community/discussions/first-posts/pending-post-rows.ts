@@ -20,6 +20,8 @@ export type PendingRow = {
   groupId: string | null;
   discussionId: string | null;
   resourceId: string | null;
+  /** The hidden post that was returned to its author; null for a text that was never published. */
+  postId: string | null;
   said: Record<string, unknown> &
     DescribedEvent &
     Partial<Pick<PendingResource, "resource">> & { body: string; profile?: ProfileTexts };
@@ -100,7 +102,7 @@ export const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
         tx,
         sql<PendingRow>`
           select h.id, h.author_id as "authorId", h.group_id as "groupId", h.discussion_id as "discussionId",
-            h.resource_id as "resourceId",
+            h.resource_id as "resourceId", h.post_id as "postId",
             h.said, h.client_id as "clientId", h.returned_at is not null as "sentBack", h.visibility,
             ${canSeeContainer("h", "d", "s", "g", "m")} as sees,
             case when g.id is not null then ${groupFactsJson("g", "m")}
@@ -114,16 +116,16 @@ export const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
       )
     : undefined;
 
+/** `returned`: changes of a hidden post that was returned to its author. */
+type PendingKind = "post" | "resource" | "profile" | "returned";
+
 /** Content that is published once the entry is approved. It says nothing about who may know of it. */
-export const getPendingKind = async (
-  db: Db,
-  pendingPostId: string,
-): Promise<"post" | "resource" | "profile"> => {
+export const getPendingKind = async (db: Db, pendingPostId: string): Promise<PendingKind> => {
   const found = isId(pendingPostId)
     ? await maybeOne(
         db,
-        sql<{ kind: "post" | "resource" | "profile" }>`
-          select case when said->'resource' is not null then 'resource'
+        sql<{ kind: PendingKind }>`
+          select case when post_id is not null then 'returned' when said->'resource' is not null then 'resource'
             when said->'profile' is not null then 'profile' else 'post' end as kind
           from pending_posts where id = ${pendingPostId}`,
       )

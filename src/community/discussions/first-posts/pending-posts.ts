@@ -67,6 +67,8 @@ export type PendingPost = {
   answersTo: number | null;
   group: { id: string; slug: string; name: string } | null;
   createdAt: Date;
+  /** Number of the hidden post whose changes wait; null for a text that was never published. */
+  changesTo: number | null;
   /** Why the post waits, unless as the first post of its author. */
   approvalReason: ApprovalReason | null;
 };
@@ -77,8 +79,10 @@ export type PendingPost = {
  */
 export type OwnPendingPost = Pick<
   PendingPost,
-  "id" | "title" | "html" | "resource" | "profile" | "createdAt" | "approvalReason"
+  "id" | "title" | "html" | "resource" | "profile" | "createdAt" | "approvalReason" | "changesTo"
 > & {
+  /** The hidden post that its author can edit and send again; null for a text that was never published. */
+  postId: string | null;
   place: PendingPostTarget | null;
   isReturned: boolean;
   answer: string;
@@ -90,6 +94,7 @@ const PAGE_SIZE = LIMITS.page.discussions;
 const approvalReasonColumn = sql<ApprovalReason | null>`coalesce(h.approval_reason,
   jsonb_build_object('kind', 'word') || h.watched_word)`;
 
+const changedNumber = sql<number | null>`(select x.number from posts x where x.id = h.post_id)`;
 const storedTexts = (name: string) =>
   sql<string[]>`array(select jsonb_array_elements_text(coalesce(h.said->${name}, '[]')))`;
 const resourceColumn = sql<PendingResourceFacts | null>`case when h.said->'resource' is not null then
@@ -148,7 +153,8 @@ export async function listPendingPosts(
         ${resourceColumn} as resource, h.said->'profile' as profile, h.body_html as html, ${targetColumn} as place, ${repliedNumber} as "answersTo", case
           when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name)
           end as "group",
-        h.created_at as "createdAt", ${approvalReasonColumn} as "approvalReason", (select count(*)::int
+        h.created_at as "createdAt", ${approvalReasonColumn} as "approvalReason",
+        ${changedNumber} as "changesTo", (select count(*)::int
           from (select from posts p where p.author_id = a.id and p.state = 'published'
             limit 100) few) as "authorPosts"
       from pending_posts h join people a
@@ -244,6 +250,7 @@ export const listOwnPendingPosts = (
     db,
     sql<OwnPendingPost>`
       select h.id, h.said->>'title' as title, ${resourceColumn} as resource, h.said->'profile' as profile, h.body_html as html, h.created_at as "createdAt",
+        h.post_id as "postId", ${changedNumber} as "changesTo",
         ${approvalReasonColumn} as "approvalReason", h.returned_at is not null as "isReturned", h.answer,
         case when case when d.id is not null then d.state <> 'deleted'
           and ${isDiscussionReadable("d", "g", "m")}

@@ -63,13 +63,13 @@ type NewActivityEntry = {
   otherGroupId?: string | undefined;
 };
 
-/** Adds an activity entry, in the transaction of the change. */
-export const addActivityEntry = (tx: Tx, by: Pick<SignedIn, "id">, activityEntry: NewActivityEntry) =>
+/** Adds an activity entry, in the transaction of the change; `by` is null for an automatic one. */
+export const addActivityEntry = (tx: Tx, by: Pick<SignedIn, "id"> | null, activityEntry: NewActivityEntry) =>
   run(
     tx,
     sql`insert into discussion_entries (id, discussion_id, kind, at, by_id, reason, other_discussion_id,
       other_group_id, details)
-        values (${tx.newId()}, ${activityEntry.discussionId}, ${activityEntry.kind}, ${tx.now}, ${by.id},
+        values (${tx.newId()}, ${activityEntry.discussionId}, ${activityEntry.kind}, ${tx.now}, ${by?.id ?? null},
           ${activityEntry.reason ?? ""}, ${activityEntry.otherDiscussionId ?? null},
           ${activityEntry.otherGroupId ?? null}, ${JSON.stringify(activityEntry.details ?? {})})`,
   );

@@ -15,7 +15,7 @@ type PublishedPost = { id: string; number: number; state: string };
  * Locks a published or hidden post with its container; null if it no longer exists. The caller has checked
  * permission.
  */
-async function lockPublishedPost(
+export async function lockPublishedPost(
   tx: Tx,
   postId: string,
 ): Promise<(Pick<PostContainer, "at"> & { post: PublishedPost }) | null> {
@@ -78,7 +78,7 @@ export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string
 }
 
 /**
- * Asserts that the author may edit a hidden post now. The edit makes the post visible again.
+ * Asserts that the author may edit a hidden post now.
  * @throws `not-allowed`
  */
 export function assertCanEditHiddenPost(
@@ -89,7 +89,7 @@ export function assertCanEditHiddenPost(
 ): void {
   if (!postRules.mend(me, post, can))
     throw new Refusal("not-allowed", "This post is hidden until a moderator has reviewed it.");
-  if (hiddenPostEditableFrom(post.hiddenAt!) > tx.now)
+  if (post.returnedAt === null && hiddenPostEditableFrom(post.hiddenAt!) > tx.now)
     throw new Refusal("not-allowed", "You can edit this post 10 minutes after it was hidden.");
 }
 
@@ -106,7 +106,9 @@ export async function markPostVisible(
 ): Promise<void> {
   await run(
     tx,
-    sql`update posts set state = 'published', hidden_at = null, unhidden_at = ${tx.now} where id = ${id}`,
+    sql`with answered as (delete from pending_posts where post_id = ${id})
+      update posts set state = 'published', hidden_at = null, returned_at = null, unhidden_at = ${tx.now}
+      where id = ${id}`,
   );
   await emit(tx, { type: postEventType({ at }, "unhidden"), ...at, postId: id, number, by: me.id });
 }

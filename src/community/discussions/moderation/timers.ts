@@ -17,17 +17,24 @@ import {
 const DAY_IN_SECONDS = 86_400;
 
 /**
- * Sets the seconds between two replies of one person; 0 turns slow mode off.
- * @throws `not-found`, `not-allowed`, `invalid` on `reason`
+ * Sets the seconds between two replies of one person, optionally until a time; 0 turns slow mode off.
+ * @throws `not-found`, `not-allowed`, `invalid` on `reason`, and on `until` outside the next year
  */
-export const setSlowMode = (tx: Tx, viewer: Viewer, input: RequiredReasonInput & { seconds: number }) =>
-  moderateDiscussion(tx, viewer, input, () => {
+export const setSlowMode = (
+  tx: Tx,
+  viewer: Viewer,
+  input: RequiredReasonInput & { seconds: number; until?: Date | undefined },
+) =>
+  moderateDiscussion(tx, viewer, input, async () => {
     const seconds = Math.min(DAY_IN_SECONDS, Math.max(0, Math.trunc(input.seconds)));
+    const reason = seconds > 0 ? requireReason(input) : trimReason(input);
+    const until = seconds > 0 ? input.until : undefined;
+    if (until) await scheduleDueChanges(tx, until);
     return {
       kind: "slowed",
-      reason: seconds > 0 ? requireReason(input) : trimReason(input),
-      details: { seconds },
-      set: sql`slow_seconds = ${seconds}`,
+      reason,
+      details: { seconds, ...(until && { until: until.toISOString() }) },
+      set: sql`slow_seconds = ${seconds}, slow_until = ${until ?? null}`,
     };
   });
 
@@ -73,12 +80,13 @@ type DueDiscussion = {
   timer: "close" | "open" | null;
   timerBy: string | null;
   pinnedBy: string | null;
+  slowEnds: boolean;
   reason: string;
 };
 const BATCH_SIZE = 100;
 
 /**
- * For jobs: ends pins and applies scheduled changes that are due. Idempotent. Returns the number of
+ * For jobs: ends pins and slow mode, and applies scheduled changes that are due. Idempotent. Returns the number of
  * discussions changed.
  */
 export async function applyDueChanges(tx: Tx): Promise<number> {
@@ -87,12 +95,15 @@ export async function applyDueChanges(tx: Tx): Promise<number> {
     sql<DueDiscussion>`
       select id, group_id as "groupId", case when timer_at <= ${tx.now} then timer
         end as timer, timer_by as "timerBy", timer_reason as reason,
-        case when pinned_until <= ${tx.now} then pinned_by end as "pinnedBy"
-      from discussions where least(timer_at, pinned_until) <= ${tx.now}
-      order by least(timer_at, pinned_until) ${limit(BATCH_SIZE)} for update skip locked`,
+        case when pinned_until <= ${tx.now} then pinned_by end as "pinnedBy",
+        coalesce(slow_until <= ${tx.now}, false) as "slowEnds"
+      from discussions where least(timer_at, pinned_until) <= ${tx.now} or slow_until <= ${tx.now}
+      order by least(timer_at, pinned_until, slow_until) ${limit(BATCH_SIZE)} for update skip locked`,
   );
   for (const it of due) {
     if (it.pinnedBy) await changeAutomatically(tx, it, it.pinnedBy, "unpinned", CLEARED_PIN_COLUMNS);
+    if (it.slowEnds)
+      await changeAutomatically(tx, it, null, "slowed", sql`slow_seconds = 0, slow_until = null`);
     if (it.timer) await fireTimer(tx, it);
   }
   return due.length;
@@ -103,7 +114,7 @@ function fireTimer(tx: Tx, dueDiscussion: DueDiscussion) {
     ? changeAutomatically(
         tx,
         dueDiscussion,
-        dueDiscussion.timerBy!,
+        dueDiscussion.timerBy,
         "locked",
         sql`${CLEARED_TIMER_COLUMNS}, locked_at = ${tx.now},
           locked_by = timer_by, locked_reason = timer_reason`,
@@ -111,7 +122,7 @@ function fireTimer(tx: Tx, dueDiscussion: DueDiscussion) {
     : changeAutomatically(
         tx,
         dueDiscussion,
-        dueDiscussion.timerBy!,
+        dueDiscussion.timerBy,
         "unlocked",
         sql`${CLEARED_TIMER_COLUMNS}, locked_at = null, locked_by = null, locked_reason = null`,
       );
@@ -120,17 +131,18 @@ function fireTimer(tx: Tx, dueDiscussion: DueDiscussion) {
 async function changeAutomatically(
   tx: Tx,
   it: Pick<DueDiscussion, "id" | "groupId" | "reason">,
-  by: string,
+  by: string | null,
   kind: ActivityKind,
   set: ReturnType<typeof sql>,
 ) {
   const details: ActivityDetails = { byItself: true };
   await run(tx, sql`update discussions set ${set} where id = ${it.id}`);
-  await addActivityEntry(
-    tx,
-    { id: by },
-    { discussionId: it.id, kind, details, reason: kind === "locked" ? it.reason : "" },
-  );
+  await addActivityEntry(tx, by === null ? null : { id: by }, {
+    discussionId: it.id,
+    kind,
+    details,
+    reason: kind === "locked" ? it.reason : "",
+  });
   await emit(tx, { type: `discussion.${kind}`, discussionId: it.id, groupId: it.groupId, by: null });
 }
 

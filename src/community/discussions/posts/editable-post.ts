@@ -36,6 +36,7 @@ export async function getPostForUpdate(
       sql<Omit<EditablePost, "isOnly">>`
         select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt",
           edited_at is not null as edited, hidden_at as "hiddenAt", hidden_count as "hiddenTimes",
+          returned_at as "returnedAt",
           author_id = any(${blockerIds(me)}) as "blocksViewer",
           author_id = any(${blockedIds(me)}) as "viewerBlocks",
           author_id = any(${blockedEitherWayIds(me)}) as "blockedEitherWay"

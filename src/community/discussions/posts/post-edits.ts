@@ -13,6 +13,7 @@ import { draftTargets, type PostEdit } from "../discussion-inputs.ts";
 import { type PostContainer, postEventType, readersFor } from "./post-container.ts";
 import { assertCanEditHiddenPost, markPostVisible } from "../moderation/post-hiding.ts";
 import { assertNoNewLinks } from "../first-posts/approval-checks.ts";
+import { resubmitReturnedPost } from "../first-posts/returned-posts.ts";
 import { renderWithMentions, storeTextReferences } from "./mentions.ts";
 import { assertContentLimits, assertEditLimit } from "./post-limits.ts";
 
@@ -44,6 +45,8 @@ export async function editPost(
   if (!own && reason === "") throw invalid("reason", "Enter a reason. The author will read it.");
   await run(tx, deleteSentDraft(me.id, draftTargets.post(post.id), input));
   if (post.body === input.body && post.state === "published") return { plain: [] };
+  if (post.body === input.body && post.returnedAt !== null)
+    throw invalid("body", "Change the text first. A moderator then reviews it again.");
   if (post.body === input.body)
     throw invalid("body", "Edit the part that others may have objected to. The post is then shown again.");
   if (!container.discussion && input.body.length > LIMITS.comment)
@@ -58,7 +61,7 @@ export async function editPost(
   const text = await renderWithMentions(tx, author, readersFor(container), input.body, post.id);
   if (own) {
     await assertContentLimits(tx, me, text, container.at);
-    await assertNoNewLinks(tx, me, container.can, post.body, text);
+    if (post.returnedAt === null) await assertNoNewLinks(tx, me, container.can, post.body, text);
   }
   await assertEditLimit(tx, me, container);
   await storeEdit(tx, me, post, { body: input.body, html: text.html, reason });
@@ -77,7 +80,9 @@ export async function editPost(
     number: post.number,
     by: me.id,
   });
-  if (post.state === "hidden") await markPostVisible(tx, me, container, post);
+  if (post.returnedAt !== null)
+    await resubmitReturnedPost(tx, me, container, { ...post, body: input.body, html: text.html });
+  else if (post.state === "hidden") await markPostVisible(tx, me, container, post);
   await storeTextReferences(tx, author, { postId: post.id, ...container.at }, text);
   await reportFlaggedText(tx, me.id, flagged, { postId: post.id });
   return { plain: text.plain };

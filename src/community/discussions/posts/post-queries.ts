@@ -32,7 +32,7 @@ export type PostView = {
    * The post is hidden from everyone but its author and moderators. `reported`: several reports hid it;
    * `mendable`: time from which the author may edit the post, which makes it visible again.
    */
-  hidden?: { reported: boolean; mendable?: Date };
+  hidden?: { reported: boolean; returned?: true; mendable?: Date };
   /** Reason of the removal, for its author and moderators. */
   why?: string;
   /** The viewer mutes the author, so the post is collapsed. */
@@ -225,11 +225,12 @@ function toPostView(
     isMuted,
     hiddenAt,
     hiddenTimes,
+    returnedAt,
     filters: _,
     ...rest
   } = row;
   const facts = { authorId, state, blocksViewer, viewerBlocks: viewerBlocks && !reveal };
-  const mends = postRules.mend(viewer, { ...facts, hiddenAt, hiddenTimes }, can);
+  const mends = postRules.mend(viewer, { ...facts, hiddenAt, hiddenTimes, returnedAt }, can);
   const stub = discussionRules.stub(viewer, facts, can.moderate) ?? (caught?.hidden ? "filtered" : null);
   return {
     ...rest,
@@ -240,7 +241,8 @@ function toPostView(
       !stub && {
         hidden: {
           reported: hiddenAt !== null,
-          ...(mends && { mendable: hiddenPostEditableFrom(hiddenAt!) }),
+          ...(returnedAt && { returned: true as const }),
+          ...(mends && { mendable: returnedAt ?? hiddenPostEditableFrom(hiddenAt!) }),
         },
       }),
     ...(why && stub === "removed" && (authorId === viewer.id || can.moderate) && { why }),

@@ -52,8 +52,9 @@ export async function removePost(
   const own = post.authorId === me.id;
   await run(
     tx,
-    sql`update posts set state = ${own ? "deleted_by_author" : "removed"}, removed_at = ${tx.now},
-      removed_by = ${me.id}, removed_reason = ${reason} where id = ${post.id}`,
+    sql`with answered as (delete from pending_posts where post_id = ${post.id})
+      update posts set state = ${own ? "deleted_by_author" : "removed"}, removed_at = ${tx.now},
+        removed_by = ${me.id}, removed_reason = ${reason}, returned_at = null where id = ${post.id}`,
   );
   if ("discussionId" in at && post.isOnly) {
     await run(

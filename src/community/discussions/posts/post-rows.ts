@@ -62,8 +62,8 @@ export const postRows = (
   which: ReturnType<typeof sql>,
 ) => sql<PostRow>`
   with page as materialized (
-    select p.id, p.number, p.author_id, p.state, p.hidden_at, p.hidden_count, p.removed_reason, p.body_html,
-      p.created_at, p.edited_at, p.reply_to, p.moved_to
+    select p.id, p.number, p.author_id, p.state, p.hidden_at, p.hidden_count, p.returned_at, p.removed_reason,
+      p.body_html, p.created_at, p.edited_at, p.reply_to, p.moved_to
     from posts p where ${which}),
   writers as materialized (${authorCards(viewer, container)}),
   answered as materialized (${repliedPosts(viewer, container)}),
@@ -72,7 +72,7 @@ export const postRows = (
   kept as materialized (${savedResources(viewer)}),
   asking as materialized (${pollRows(viewer, POST_IDS)})
   select p.id, p.number, p.author_id as "authorId", p.state, p.hidden_at as "hiddenAt",
-    p.hidden_count as "hiddenTimes", p.removed_reason as why, p.body_html as html,
+    p.hidden_count as "hiddenTimes", p.returned_at as "returnedAt", p.removed_reason as why, p.body_html as html,
     p.created_at as "createdAt", p.edited_at as "editedAt", ${editorColumns(viewer)} as "editedBy",
     p.author_id = any(${blockerIds(viewer, container.pastBlocks)}) as "blocksViewer",
     p.author_id = any(${blockedIds(viewer)}) as "viewerBlocks",

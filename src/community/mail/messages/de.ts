@@ -74,6 +74,19 @@ export const de: MailMessages = {
   postHidden:
     "„{title}“: Mehrere Personen haben deinen Beitrag dort gemeldet. Er ist verborgen, bis " +
     "die Moderation ihn geprüft hat.",
+  measures: {
+    subject: "Entscheidung der Moderation",
+    warned: "„{title}“: Die Moderation hat dich wegen deines Inhalts dort verwarnt. Er bleibt unverändert.",
+    warnedOnly: "die Moderation hat dich verwarnt.",
+    locked: "die Diskussion „{title}“ wurde von der Moderation gesperrt.",
+    lockedUntil: "die Diskussion „{title}“ wurde von der Moderation bis {moment} gesperrt.",
+    slowed: "die Moderation hat in der Diskussion „{title}“ den langsamen Modus eingeschaltet.",
+    slowedUntil:
+      "die Moderation hat in der Diskussion „{title}“ bis {moment} den langsamen Modus eingeschaltet.",
+    returned:
+      "„{title}“: Die Moderation bittet dich, deinen Beitrag dort zu ändern. Er ist verborgen, " +
+      "bis du ihn bearbeitet hast und die Moderation ihn freigegeben hat.",
+  },
   firstPosts: {
     profile: "ein Profiltext eines neuen Mitglieds wartet auf deine Freigabe.",
     profileApproved: "dein neuer Profiltext wurde freigegeben.",

@@ -66,6 +66,18 @@ export const en: MailMessages = {
     "several people reported your resource “{title}”. It is hidden until a moderator has reviewed it.",
   postHidden:
     "“{title}”: several people reported your post there. It is hidden until a moderator has reviewed it.",
+  measures: {
+    subject: "Moderation decision",
+    warned: "“{title}”: a moderator warned you about your content there. It stays as it is.",
+    warnedOnly: "a moderator warned you.",
+    locked: "the discussion “{title}” was locked by a moderator.",
+    lockedUntil: "the discussion “{title}” was locked by a moderator until {moment}.",
+    slowed: "a moderator turned on slow mode in the discussion “{title}”.",
+    slowedUntil: "a moderator turned on slow mode in the discussion “{title}” until {moment}.",
+    returned:
+      "“{title}”: a moderator asks you to change your post there. It is hidden until you have " +
+      "edited it and a moderator has approved it.",
+  },
   firstPosts: {
     profile: "a profile text of a new member awaits your approval.",
     profileApproved: "your new profile text was approved.",

@@ -69,6 +69,18 @@ export const es: MailMessages = {
   postHidden:
     "«{title}»: varias personas denunciaron tu publicación. Está oculta hasta que un " +
     "moderador la revise.",
+  measures: {
+    subject: "Decisión de moderación",
+    warned: "«{title}»: un moderador te ha advertido por tu contenido. El contenido no cambia.",
+    warnedOnly: "un moderador te ha advertido.",
+    locked: "un moderador cerró la discusión «{title}».",
+    lockedUntil: "un moderador cerró la discusión «{title}» hasta el {moment}.",
+    slowed: "un moderador activó el modo lento en la discusión «{title}».",
+    slowedUntil: "un moderador activó el modo lento en la discusión «{title}» hasta el {moment}.",
+    returned:
+      "«{title}»: un moderador te pide que cambies tu publicación. Está oculta hasta que la " +
+      "edites y un moderador la apruebe.",
+  },
   firstPosts: {
     profile: "un texto de perfil de un miembro nuevo espera tu aprobación.",
     profileApproved: "se aprobó el texto nuevo de tu perfil.",

@@ -72,6 +72,20 @@ export const fr: MailMessages = {
   postHidden:
     "« {title} » : plusieurs personnes ont signalé votre message. Il est masqué jusqu’à ce " +
     "qu’un modérateur l’ait examiné.",
+  measures: {
+    subject: "Décision de modération",
+    warned:
+      "« {title} » : un modérateur vous a adressé un avertissement au sujet de votre contenu. " +
+      "Celui-ci reste inchangé.",
+    warnedOnly: "un modérateur vous a adressé un avertissement.",
+    locked: "la discussion « {title} » a été verrouillée par un modérateur.",
+    lockedUntil: "la discussion « {title} » a été verrouillée par un modérateur jusqu’au {moment}.",
+    slowed: "un modérateur a activé le mode lent dans la discussion « {title} ».",
+    slowedUntil: "un modérateur a activé le mode lent dans la discussion « {title} » jusqu’au {moment}.",
+    returned:
+      "« {title} » : un modérateur vous demande de modifier votre message. Il est masqué " +
+      "jusqu’à ce que vous l’ayez modifié et qu’un modérateur l’ait approuvé.",
+  },
   firstPosts: {
     profile: "un texte de profil d’un nouveau membre attend votre approbation.",
     profileApproved: "votre nouveau texte de profil a été approuvé.",

@@ -111,6 +111,11 @@ export type MailMessages = {
   /** Sentence for the person who started the deleted discussion. */
   discussionDeleted: string;
   resourceRemoved: string;
+  /** Decisions of moderators that remove nothing. `warnedOnly`: about content that has no title. */
+  measures: Record<
+    "subject" | "warned" | "warnedOnly" | "locked" | "lockedUntil" | "slowed" | "slowedUntil" | "returned",
+    string
+  >;
   /** Pending posts of newcomers, and the decisions on them. */
   firstPosts: Record<
     | "inGroup"

@@ -31,6 +31,8 @@ export type Case = ReportRow &
     action: CaseAction | null;
     /** Text of the rule that the decision cites, as of the time of the decision. */
     rule: string;
+    /** Reason of the decision on the reports, as the author reads it. */
+    decisionReason: string;
     openedAt: Date;
     reopenedAt: Date | null;
     /**
@@ -65,6 +67,10 @@ export type Case = ReportRow &
     answer: string;
     /** The post or resource is visible, and the viewer may remove it by resolving the case. */
     canTakeDown: boolean;
+    /** The viewer may hide the post until its author has changed it. */
+    canReturn: boolean;
+    /** The viewer may lock the discussion of the post, or slow it down. */
+    canModerateDiscussion: boolean;
     /** The group is active, and the viewer may archive it by resolving the case. */
     canArchive: boolean;
     /** The viewer removed the content less than an hour ago. */
@@ -97,10 +103,10 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
   const me = requireSignedIn(viewer);
   const row = await maybeOne(
     tx,
-    sql<Omit<Case, "canTakeDown" | "canArchive" | "canUndoRemoval">>`
+    sql<Omit<Case, `can${string}`>>`
       select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
         c.subject_kind as kind, c.state, c.group_id as "groupId", ${actionColumn(me)} as action,
-        c.rule, c.opened_at as "openedAt",
+        c.rule, c.reason as "decisionReason", c.opened_at as "openedAt",
         c.reopened_at as "reopenedAt",
         (select ${personCard("assignee")} from people assignee where assignee.id = c.assignee_id) as assignee,
         exists (select from reports own where own.case_id = c.id and own.reporter_id = ${me.id})
@@ -138,6 +144,8 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
       from cases c ${joinLatestReport} ${joinReportPlaces(me)} where c.id = ${caseId(id)}`,
   );
   if (!row || !reportRules.read(viewer, row)) throw notFound();
+  const canTakeDown =
+    !row.appeal && row.place !== null && isContentRemovable(row.place) && reportRules.takeDown(viewer, row);
   return {
     ...row,
     also: row.also.map((it) => ({ ...it, at: new Date(it.at) })),
@@ -147,8 +155,13 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
       at: new Date(row.removal.at),
       until: row.removal.until && new Date(row.removal.until),
     },
-    canTakeDown:
-      !row.appeal && row.place !== null && isContentRemovable(row.place) && reportRules.takeDown(viewer, row),
+    canTakeDown,
+    canReturn: canTakeDown && row.place!.postId !== null,
+    canModerateDiscussion:
+      !row.appeal &&
+      row.place?.kind === "discussion" &&
+      row.place.open &&
+      reportRules.moderatePlace(viewer, row),
     canArchive: row.place !== null && row.place.active && reportRules.archive(viewer, row),
     canUndoRemoval: reportRules.undoRemoval(viewer, row) && row.resolvedAt! > undoableSince(tx.now),
   };
@@ -183,6 +196,16 @@ function decisionMessage({ resolvedBy, appeal, action, outcome }: Case): Message
   const { name } = resolvedBy;
   if (action === "removed")
     return msg("{name} has already decided this case: the content was removed.", { name });
+  if (action === "returned")
+    return msg("{name} has already decided this case: the author was asked for changes.", { name });
+  if (action === "warned")
+    return msg("{name} has already decided this case: the author was warned.", { name });
+  if (action === "slowed")
+    return msg("{name} has already decided this case: the discussion was slowed down.", { name });
+  if (action === "locked")
+    return msg("{name} has already decided this case: the discussion was locked.", { name });
+  if (action === "banned")
+    return msg("{name} has already decided this case: the author was banned from the group.", { name });
   if (action === "archived")
     return msg("{name} has already decided this case: the group was archived.", { name });
   if (action === "limited")

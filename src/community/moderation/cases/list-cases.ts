@@ -34,6 +34,11 @@ export type CaseKind = (typeof CASE_KINDS)[number];
 export type CaseAction =
   | "none"
   | "noted"
+  | "warned"
+  | "returned"
+  | "slowed"
+  | "locked"
+  | "banned"
   | "removed"
   | "archived"
   | "limited"

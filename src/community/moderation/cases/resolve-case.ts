@@ -1,40 +1,29 @@
-import { DAY, addMilliseconds } from "#platform/clock";
-import { many, run, sql, type Tx } from "#platform/database";
+import { run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { msg } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { overruleSanction, setStatus } from "#community/accounts";
+import { overruleSanction } from "#community/accounts";
 import { writeAudit } from "#community/audit";
-import { removeReportedPost, restoreReportedPost, unhideReviewedPost } from "#community/discussions";
+import { restoreReportedPost } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
-import { forceArchiveGroup } from "#community/groups";
-import {
-  removeReportedResource,
-  restoreReportedResource,
-  unhideReviewedResource,
-} from "#community/resources";
-import { accountRules, personNoteRules, reportRules, type SignedIn, type Viewer } from "#community/rules";
-import { addPersonNote } from "../person-notes/person-notes.ts";
+import { restoreReportedResource } from "#community/resources";
+import type { SignedIn, Viewer } from "#community/rules";
 import type { Resolution } from "../report-forms.ts";
 import { lockPendingReports } from "../report-locks.ts";
-import {
-  assertCaseOpen,
-  type Case,
-  findCase,
-  isContentRemovable,
-  listCitableRules,
-  lockCase,
-} from "./find-case.ts";
+import { CASE_MEASURES } from "./case-measures.ts";
+import { assertCaseOpen, type Case, findCase, listCitableRules, lockCase } from "./find-case.ts";
 import type { CaseAction } from "./list-cases.ts";
 
 type Input = z.output<typeof Resolution>;
 type Decision = { outcome: "upheld" | "rejected"; action: CaseAction; answer: string };
 
 /**
- * Decides a case with all its open reports, with a note for moderators. On request it removes the content,
- * archives the group, restricts the author or stores the note as a note on them; otherwise a hidden post or
- * resource becomes visible again. For an appeal, it restores the content or lifts the sanction, or leaves it unchanged.
+ * Decides a case with all its open reports, with a note for moderators. On request it removes the content or
+ * asks its author for changes, warns, restricts or bans the author or stores the note as a note on them, locks or
+ * slows down the discussion, or archives the group; unless content is removed or returned, a hidden post or
+ * resource becomes visible again. For an appeal, it restores the content or lifts the sanction, or leaves it
+ * unchanged.
  * @throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, `conflict` if another moderator
  * decided first or is working on it
  */
@@ -56,6 +45,7 @@ export async function resolveCase(tx: Tx, viewer: Viewer, input: Input): Promise
     tx,
     sql`update cases set state = ${it.appeal || outcome === "upheld" ? "resolved" : "rejected"},
       action = ${action}, rule = case when ${it.appeal}::boolean then rule else ${input.rule ?? ""} end,
+      reason = case when ${it.appeal}::boolean then reason else ${input.reason.trim()} end,
       resolved_at = ${tx.now},
       resolved_by = ${viewer.id}::uuid
       where id = ${it.caseId}`,
@@ -93,96 +83,11 @@ async function citeRule(tx: Tx, viewer: Viewer, it: Case, input: Input): Promise
 }
 
 async function decideReports(tx: Tx, viewer: Viewer, it: Case, input: Input): Promise<Decision> {
-  const { outcome, reason } = input;
+  const { outcome } = input;
   if (outcome === "restored") throw invalid("outcome", "Choose a decision.");
-  if (outcome === "removed") await removeReportedContent(tx, viewer, it, reason);
-  else if (outcome === "archived") await archiveReportedGroup(tx, viewer, it, reason);
-  else if (outcome === "limited" || outcome === "suspended")
-    await restrictAuthor(tx, viewer, it, outcome, input);
-  else await unhideReportedContent(tx, viewer, it);
-  if (outcome === "noted") await noteOnAuthor(tx, viewer, it, input.note);
+  await CASE_MEASURES[outcome](tx, viewer, it, input);
   if (outcome === "rejected") return { outcome, action: "none", answer: "" };
   return { outcome: "upheld", action: outcome === "upheld" ? "none" : outcome, answer: "" };
-}
-
-/** Stores the note of the decision as a note on the only author of the reported content. */
-async function noteOnAuthor(tx: Tx, viewer: Viewer, { authors }: Case, note: string): Promise<void> {
-  const [author, ...others] = authors;
-  if (!author || others.length > 0 || !personNoteRules.read(viewer, author.id))
-    throw new Refusal("not-allowed", "Only site moderators and admins can write notes on a person.");
-  if (note.trim() === "") throw invalid("note", "Write an internal note. It is added to the person.");
-  await addPersonNote(tx, viewer, { personId: author.id, body: note });
-}
-
-/** Posts of the open reports: that of the case, and those of its duplicates. */
-async function listReportedPosts(tx: Tx, it: Case): Promise<string[]> {
-  const rows = await many(
-    tx,
-    sql<{ id: string }>`select distinct post_id as id from reports
-      where case_id = ${it.caseId} and resolved_at is null and post_id is not null order by 1`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Resources of the open reports that were not removed. */
-async function listReportedResources(tx: Tx, it: Case): Promise<string[]> {
-  const rows = await many(
-    tx,
-    sql<{ id: string }>`select distinct s.id from reports r join resources s on s.id = r.resource_id
-      where r.case_id = ${it.caseId} and r.resolved_at is null and s.state <> 'removed' order by 1`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Shows hidden content again, also that of duplicates. */
-async function unhideReportedContent(tx: Tx, viewer: Viewer, it: Case): Promise<void> {
-  for (const postId of await listReportedPosts(tx, it)) await unhideReviewedPost(tx, viewer, postId);
-  for (const id of await listReportedResources(tx, it)) await unhideReviewedResource(tx, viewer, id);
-}
-
-/** Removes the content, also that of duplicates. */
-async function removeReportedContent(tx: Tx, viewer: Viewer, it: Case, reason: string): Promise<void> {
-  if (!reportRules.takeDown(viewer, it)) throw new Refusal("not-allowed", "You cannot remove this content.");
-  if (!it.place || !isContentRemovable(it.place))
-    throw invalid("outcome", "The content is already gone. Decide whether the report was valid.");
-  const me = requireSignedIn(viewer);
-  for (const postId of await listReportedPosts(tx, it)) await removeReportedPost(tx, me, { postId, reason });
-  for (const resourceId of await listReportedResources(tx, it))
-    await removeReportedResource(tx, me, { resourceId, reason });
-}
-
-async function archiveReportedGroup(
-  tx: Tx,
-  viewer: Viewer,
-  { place, canArchive }: Case,
-  reason: string,
-): Promise<void> {
-  if (!place || !canArchive)
-    throw invalid("outcome", "There is no active group to archive. Decide whether the report was valid.");
-  if (reason.trim() === "")
-    throw invalid("reason", "Enter a reason. Moderators of the group read it in the log.");
-  await forceArchiveGroup(tx, requireSignedIn(viewer), { groupId: place.id, reason: reason.trim() });
-}
-
-/** Restricts or suspends the only author of the reported content, and removes the content if possible. */
-async function restrictAuthor(
-  tx: Tx,
-  viewer: Viewer,
-  it: Case,
-  state: "limited" | "suspended",
-  { reason, days }: Input,
-): Promise<void> {
-  const [author, ...others] = it.authors;
-  if (!accountRules.moderate(viewer) || !author || others.length > 0)
-    throw new Refusal("not-allowed", "You cannot restrict this account.");
-  if (reason.trim() === "") throw invalid("reason", "Enter a reason. The author will read it.");
-  if (it.canTakeDown) await removeReportedContent(tx, viewer, it, reason);
-  await setStatus(tx, viewer, {
-    personId: author.id,
-    state,
-    reason,
-    until: days ? addMilliseconds(tx.now, days * DAY) : null,
-  });
 }
 
 /** Restores the content or leaves it removed. The author receives the reason. */

@@ -46,7 +46,7 @@ export async function undoRemoval(
   await run(
     tx,
     sql`update cases set state = case when assignee_id is null then 'open' else 'in_progress' end,
-      action = null, rule = '', resolved_at = null, resolved_by = null where id = ${it.caseId}`,
+      action = null, rule = '', reason = '', resolved_at = null, resolved_by = null where id = ${it.caseId}`,
   );
   await writeAudit(tx, viewer, {
     act: "case.removal_undone",

@@ -5,6 +5,7 @@ import { type PersonCard, personCard } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import {
   accountRules,
+  type GroupRole,
   isStaff,
   LIMITS,
   personNoteRules,
@@ -42,6 +43,10 @@ export type CaseDetails = Case & {
   canNote: boolean;
   /** Open cases of the same place, which this one may be a duplicate of. */
   candidates: ReportRow[];
+  /** The only author can be warned. */
+  canWarn: boolean;
+  /** The viewer may ban the only author from the group. */
+  canBan: boolean;
   /** The viewer may restrict the author's account. */
   canRestrict: boolean;
   /** The author's account is new. */
@@ -79,6 +84,8 @@ export async function viewCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
           it.authors.map((person) => person.id),
         )
       : null,
+    canWarn: !it.resolved && !it.appeal && author !== null,
+    canBan: author !== null && !it.appeal && (await canBanAuthor(tx, viewer, it, author.id)),
     canNote: !it.appeal && author !== null && personNoteRules.read(viewer, author.id),
     candidates: it.resolved || it.appeal || it.kind === "group" ? [] : await listCandidates(tx, me, it),
     canRestrict: !it.resolved && !it.appeal && facts !== null && accountRules.decide(viewer, facts),
@@ -95,6 +102,17 @@ async function logView(tx: Tx, viewer: Viewer, it: Case): Promise<void> {
         and actor_id = ${viewer.id}::uuid`,
   );
   if (!viewed) await writeAudit(tx, viewer, { act: "report.read", kind: "report", id: it.id });
+}
+
+/** Whether the viewer may ban the author from the group of the case, of which they are or were a member. */
+async function canBanAuthor(tx: Tx, viewer: Viewer, it: Case, personId: string): Promise<boolean> {
+  const author = await maybeOne(
+    tx,
+    sql<{ id: string; role: GroupRole | null }>`
+      select person_id as id, case when state = 'member' then role end as role from memberships
+      where group_id = ${it.groupId}::uuid and person_id = ${personId} and state <> 'banned'`,
+  );
+  return author !== undefined && reportRules.ban(viewer, it, author);
 }
 
 const loadAuthor = async (tx: Tx, personId: string) =>
@@ -126,7 +144,7 @@ const listTimeline = (tx: Tx, it: Case) =>
         case when person.id is not null then ${personCard("person")} end as whom
       from (
         select id, 1 as rank, act, at, actor_id,
-          case act when 'case.handed_over' then (details->>'personId')::uuid end as whom_id
+          case when act in ('case.handed_over', 'case.warned') then (details->>'personId')::uuid end as whom_id
         from audit_events
         where object_kind = 'case' and object_id = ${it.caseId}::text and act <> 'case.noted'
         union all
@@ -183,7 +201,7 @@ const listCandidates = (tx: Tx, me: SignedIn, it: Case) =>
       order by opened_at desc, id desc ${limit(LIMITS.page.people)})`,
   );
 
-/** Actions against the person: in the case's group, and on their account for staff. */
+/** Actions against the person, and warnings: in the case's group, and on their account for staff. */
 const listSanctions = (tx: Tx, me: SignedIn, it: Case, personId: string) =>
   many(
     tx,
@@ -195,5 +213,7 @@ const listSanctions = (tx: Tx, me: SignedIn, it: Case, personId: string) =>
             'person.header-removed'))
         or (a.details ? 'groupId' and a.details->>'groupId' = ${it.groupId}::text
           and a.act in ('group.removed', 'group.banned') and a.details->>'personId' = ${personId})
+        or (a.act = 'case.warned' and a.details->>'personId' = ${personId}
+          and (${reportRules.list(me)}::boolean or a.details->>'groupId' = ${it.groupId}::text))
       order by a.at desc, a.id desc ${limit(MAX_ROWS)}`,
   );

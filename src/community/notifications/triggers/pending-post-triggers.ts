@@ -125,7 +125,11 @@ export const postReturnedTrigger = (
         : { kind: "person", id: sql`c.person_id` },
   latest: null,
   item,
-  detail: it.isProfile ? sql`'returned profile'` : it.isResource ? sql`'returned resource'` : sql`'returned'`,
+  detail: it.isProfile
+    ? sql`'returned profile'`
+    : it.isResource
+      ? sql`'returned resource'`
+      : sql`case when h.post_id is not null then 'returned published' else 'returned' end`,
   keptName: sql`case when d.id is not null then case when ${canReadDiscussion} then d.title else '' end
     when s.id is not null then case when ${canReadResource} then s.title else '' end
     when h.said->'resource' is not null then h.said->>'title'

@@ -127,8 +127,8 @@ export const discussionDeletedTrigger = (
   item,
 });
 
-/** The post is hidden because several people reported it, until a moderator has reviewed it. */
-const isHidden = sql`x.state = 'hidden'`;
+/** Several people reported the post. If a moderator asked for changes, the author gets another notification. */
+const isHidden = sql`x.state = 'hidden' and x.returned_at is null`;
 const hiddenDetail = { detail: sql`'hidden'` };
 export const postHiddenTrigger = (removalEvent: RemovalEvent, item: TriggerItem): NotificationTrigger => ({
   ...postTrigger(removalEvent, item, isHidden),

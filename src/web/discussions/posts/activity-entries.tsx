@@ -75,6 +75,13 @@ function EntryText({ line: entry }: { line: ActivityEntry }): ReactNode {
     case "restored":
       return t("{name} restored this", { name });
     case "slowed":
+      if (details.byItself) return t("Slow mode ended automatically");
+      if (details.seconds && date)
+        return t("{name} turned slow mode on until {date}: one reply per person in {time}", {
+          name,
+          date,
+          time: spoken.seconds(details.seconds),
+        });
       return details.seconds
         ? t("{name} turned slow mode on: one reply per person in {time}", {
             name,

@@ -10,7 +10,7 @@ export function HiddenNotice({ post, context }: { post: PostView; context: PostC
   const t = useTranslate();
   const { now, timeZone } = useRootData();
   const clock = dateFormat(useLocale(), { timeStyle: "short", timeZone });
-  const { reported = false, mendable } = post.hidden ?? {};
+  const { reported = false, returned = false, mendable } = post.hidden ?? {};
   return (
     <div className="notice mb-3" data-tone="pending" role="note">
       <div className="grid flex-1 justify-items-start gap-2">
@@ -20,11 +20,13 @@ export function HiddenNotice({ post, context }: { post: PostView; context: PostC
             ? t("Only you and moderators can read it until it is reviewed.")
             : t("Only the author and moderators can read it until it is reviewed.")}{" "}
           {mendable &&
-            (mendable.getTime() > now
-              ? t("You can edit it once, from {time} on; then it is shown again.", {
-                  time: clock.format(mendable),
-                })
-              : t("You can edit it once; then it is shown again."))}
+            (returned
+              ? t("A moderator asked for changes: edit it and a moderator reviews it again.")
+              : mendable.getTime() > now
+                ? t("You can edit it once, from {time} on; then it is shown again.", {
+                    time: clock.format(mendable),
+                  })
+                : t("You can edit it once; then it is shown again."))}
         </p>
         {mendable && mendable.getTime() <= now && (
           <ButtonLink

@@ -1,7 +1,7 @@
 import type { OwnPendingPost } from "#community/discussions";
 import { PendingReason } from "../../moderation/pending-reason.tsx";
 import { ActionForm } from "../../people/action-form.tsx";
-import { Prose, Time } from "../../ui/index.ts";
+import { ButtonLink, Prose, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
@@ -21,7 +21,7 @@ export function OwnPendingPosts({ pendingPosts }: { pendingPosts: OwnPendingPost
 
 /** One pending or returned post, with the actions of its author. */
 export function PendingPostText({
-  it: { id, html, createdAt, isReturned, answer, approvalReason },
+  it: { id, html, createdAt, isReturned, answer, approvalReason, postId, changesTo, place },
 }: {
   it: OwnPendingPost;
 }) {
@@ -31,10 +31,12 @@ export function PendingPostText({
       <div>
         <p>
           {isReturned
-            ? t("Returned. Edit and send again.")
+            ? postId
+              ? t("A moderator asked for changes: edit it and a moderator reviews it again.")
+              : t("Returned. Edit and send again.")
             : t("Only you and moderators can read it until it is reviewed.")}
         </p>
-        {!isReturned && <PendingReason reason={approvalReason} />}
+        {!isReturned && !postId && <PendingReason reason={approvalReason} />}
         {answer && (
           <p dir="auto" className="break-words">
             {answer}
@@ -42,15 +44,23 @@ export function PendingPostText({
         )}
         <Time at={createdAt} />
         <Prose html={html} />
-        <ActionForm
-          intent="withdraw"
-          action={urls.drafts()}
-          fields={{ pendingPostId: id }}
-          busy={t("Saving…")}
-        >
-          {isReturned ? t("Dismiss") : t("Withdraw")}
-        </ActionForm>
+        {postId ? (
+          place && <ButtonLink to={postUrl(place, changesTo)}>{t("Open post")}</ButtonLink>
+        ) : (
+          <ActionForm
+            intent="withdraw"
+            action={urls.drafts()}
+            fields={{ pendingPostId: id }}
+            busy={t("Saving…")}
+          >
+            {isReturned ? t("Dismiss") : t("Withdraw")}
+          </ActionForm>
+        )}
       </div>
     </div>
   );
 }
+
+/** URL of the hidden post, where its author can edit it. */
+const postUrl = ({ kind, id }: NonNullable<OwnPendingPost["place"]>, post: number | null): string =>
+  (kind === "resource" ? urls.resource : urls.discussion)(id, post === null ? {} : { post });

@@ -35,7 +35,7 @@ export function useNotificationKindLabels(): Record<NotificationKind, string> {
     new_address: t("Suggestions for broken links"),
     group_archived: t("One of your groups is archived or deleted"),
     announcement: t("Announcements"),
-    post_removed: t("Your content is removed or hidden"),
+    post_removed: t("Moderators decide about your content"),
     changed: t("Someone else edits or restores your content"),
     post_waits: t("A post awaits approval"),
     post_decided: t("Decisions on your pending posts"),
