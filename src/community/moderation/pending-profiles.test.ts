@@ -49,6 +49,28 @@ describe("text of a profile", () => {
     expect(await save(nora, { bio: "I sell beans." })).toEqual({ waits: false });
   });
 
+  test.each([
+    ["off", true],
+    ["links", false],
+    ["first", false],
+    ["all", false],
+  ] as const)(
+    "with a new member's link cannot be the display name unless the setting is “off”: %s",
+    async (look, can) => {
+      const { nora, mira } = await createApprovalTalk(look);
+      for (const name of ["https://beans.example", "Beans www.beans.example"]) {
+        await (can
+          ? save(nora, { name })
+          : expect(save(nora, { name })).rejects.toMatchObject({
+              reason: "invalid",
+              fields: { name: expect.stringContaining("display name") },
+            }));
+        await save(mira, { name });
+      }
+      await save(nora, { name: "Nora Bean" });
+    },
+  );
+
   test("waits where only its author and staff read it, then replaces the previous one", async () => {
     const { nora, mira, tomas, ines, ada, guest } = await createApprovalTalk();
     await save(nora, { bio: "I sow beans." });

@@ -4,7 +4,7 @@ import { type ApprovalReason, checkWatchedWords, type FlaggedText } from "#commu
 import type { SignedIn } from "#community/rules";
 import type { ProfileInput } from "./edit-profile.ts";
 import type { ProfileTexts } from "./pending-profile.ts";
-import { checkProfileText, mergeFlagged } from "./profile-approval.ts";
+import { assertNoNameLink, checkProfileText, mergeFlagged } from "./profile-approval.ts";
 import type { ProfileField } from "./profiles.ts";
 
 const SINGLE_TEXTS = ["pronouns", "location", "bio"] as const;
@@ -22,7 +22,8 @@ type CheckedProfile = {
 /**
  * Checks the texts of a profile and divides them into those that can be published and those that wait for
  * approval. Locks the person. A name cannot wait.
- * @throws `not-found` if there is no such person, `invalid` on a field with a blocked word or link
+ * @throws `not-found` if there is no such person, `invalid` on a field with a blocked word or link, and on
+ * `name` with a new member's link where these need approval
  */
 export async function checkProfileTexts(
   tx: Tx,
@@ -40,6 +41,7 @@ export async function checkProfileTexts(
     before: { name: before.name },
     canWait: false,
   });
+  if (named.input.name) await assertNoNameLink(tx, me, before.name, named.input.name);
   const published: Partial<ProfileInput> = {
     ...changes,
     ...(named.input.name && { name: named.input.name }),

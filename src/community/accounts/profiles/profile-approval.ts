@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { one, sql, type Tx } from "#platform/database";
+import { invalid } from "#platform/refusal";
 import {
   type ApprovalReason,
   checkWatchedWords,
@@ -61,6 +62,25 @@ async function addsLinks(
   const { look } = await one(tx, sql<{ look: ApprovalMode }>`select ${newcomerReviewSetting} as look`);
   return firstPostRules.addsLinks(me, look, can, links);
 }
+
+/**
+ * Refuses a new link in the display name of a new member where links need approval: a name cannot wait.
+ * @throws `invalid` on `name`
+ */
+export async function assertNoNameLink(tx: Tx, me: SignedIn, before: string, name: string): Promise<void> {
+  if (await addsLinks(tx, me, [before], [name])) throw nameLinkRefusal();
+}
+
+/**
+ * Refuses a link in the display name of a registration where links of new members need approval.
+ * @throws `invalid` on `name`
+ */
+export function assertNoRegisteredNameLink({ firstPosts }: { firstPosts: ApprovalMode }, name: string): void {
+  if (firstPosts !== "off" && countNewLinks([], [name]) > 0) throw nameLinkRefusal();
+}
+
+const nameLinkRefusal = () =>
+  invalid("name", "The display name cannot contain a link, because links of new members need approval here.");
 
 /** One report for the flagged words of several texts. */
 export function mergeFlagged(them: (FlaggedText | null)[]): FlaggedText | null {

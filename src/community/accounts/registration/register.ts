@@ -3,6 +3,7 @@ import { DAY, SECOND } from "#platform/clock";
 import { type Db, isUniqueViolation, maybeOne, run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { assertNoWatchedWords } from "#community/prevention";
+import { assertNoRegisteredNameLink } from "../profiles/profile-approval.ts";
 import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
 import { addPerson, parseLocale } from "./add-person.ts";
 import { dailyAccountLimit, registrationAttemptLimit } from "../account-limits.ts";
@@ -63,6 +64,7 @@ export async function register(
   const site = await app.settings.get();
   if (site.registration === "closed" && invitation === undefined) throw registrationClosed();
   if (botCheck) assertFormAge(app, botCheck);
+  assertNoRegisteredNameLink(site, input.name);
   await assertNoWatchedWords(app.database.db, { name: input.name, username: input.username ?? "" });
   const network = clientNetwork(from.address);
   if (site.registrationTries > 0 && !from.trusted)

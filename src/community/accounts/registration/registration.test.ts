@@ -62,6 +62,17 @@ describe("registration", () => {
     expect(peopleWithReason).toEqual([{ email: "zoe@example.org" }, { email: null }]);
   });
 
+  test("refuses a link in the display name where links of new members need approval", async () => {
+    const name = "Buy at https://beans.example";
+    await app.set({ firstPosts: "links" });
+    await expect(register(app, parseAccountForm({ name }), clientInfo())).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { name: expect.stringContaining("display name") },
+    });
+    await app.set({ firstPosts: "off" });
+    await register(app, parseAccountForm({ name }), clientInfo());
+  });
+
   test("gives the same answer for a taken address, whose owner gets an email", async () => {
     await app.member({ username: "zoe", email: "Zoe@Example.org" });
     const registered = await registerPerson({ username: "zoe.two" });
