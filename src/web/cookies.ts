@@ -10,6 +10,8 @@ export const SIGN_IN_LINK_COOKIE = "kith_browser";
 /** State of a sign-in at an external provider. */
 export const PROVIDER_COOKIE = "kith_provider";
 
+/** The notice that the next page shows (`notices/notice.ts`). */
+export const NOTICE_COOKIE = "kith_notice";
 /** Marks a browser in which someone has signed in before. */
 export const DEVICE_COOKIE = "kith_device";
 /** A registration that waits for its email to be confirmed. */

@@ -74,12 +74,19 @@ export default async function render(
   const end = page.lastIndexOf("</body>");
   // The page is returned as a string in the context. In the response's body it would be encoded to bytes and
   // decoded again.
-  ctx.page = `<!DOCTYPE html>${insertHead(page.slice(0, end), ctx)}${embedData(data, ctx.nonce)}${page.slice(end)}`;
+  ctx.page = `<!DOCTYPE html>${insertHead(page.slice(0, end), ctx)}${embedData(data, ctx.nonce)}${noticeRegion(ctx)}${page.slice(end)}`;
   return new Response(null, { status, headers });
 }
 
 const insertHead = (page: string, { head, me }: RequestContext) =>
   me || head === "" ? page : page.replace("</head>", () => `${head}</head>`);
+
+/**
+ * Live region for notices, at the end of the body, where React leaves elements that it has not rendered. It is
+ * always there, so that screen readers announce what is added to it (`client/notice-toasts.ts`).
+ */
+const noticeRegion = ({ me, noticeHtml }: RequestContext) =>
+  me ? `<div id="notices" role="status">${noticeHtml}</div>` : "";
 
 /**
  * Translation files that the browser will need. They are preloaded, since the browser would otherwise find

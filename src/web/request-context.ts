@@ -46,6 +46,10 @@ export type RequestContext = {
   submittedForm: SubmittedForm | null;
   /** The page, once it is rendered. */
   page: string | null;
+  /** Whether the request carries a notice, which this response shows unless it redirects. */
+  readsNotice: boolean;
+  /** The toast that the page shows (`notices/notice.ts`), as HTML. */
+  noticeHtml: string;
   /** Milliseconds that rendering took. */
   renderTime: number;
   /** Cache tags of a guest's page: it may be cached until one of them changes. Null: it is never cached. */

@@ -16,6 +16,7 @@ import { BareErrorPage } from "./errors/error-page.tsx";
 import { NewBuildNotice } from "./layouts/new-build-notice.tsx";
 import { NavigationProgress } from "./layouts/navigation-progress.tsx";
 import { getBranding } from "./branding.ts";
+import { readNotice } from "./notices/notice.ts";
 import { NavigateProvider } from "./ui/navigation/link.tsx";
 import { useReloadOnPersonChange } from "./ui/hooks/use-reload-on-person-change.ts";
 import { defineLoader } from "./request-context.ts";
@@ -39,7 +40,8 @@ const handleConnectionLoss: Route.ClientMiddlewareFunction = ({ request }, next)
   );
 export const clientMiddleware = [handleConnectionLoss, preloadTranslations];
 
-export const loader = defineLoader(async ({ ctx, app }) => {
+export const loader = defineLoader(async ({ ctx, app, request, url }) => {
+  const notice = readNotice(ctx, request, url);
   const { name, sentence, audience, ground, accent, logo, whoCreatesGroups } = await app.settings.get();
   return {
     me: ctx.me,
@@ -62,6 +64,8 @@ export const loader = defineLoader(async ({ ctx, app }) => {
     origin: app.origin(),
     publicConfig: app.publicConfig,
     mailboxOpen: app.mailboxOpen,
+    /** What the last form did, which `client/notice-toasts.ts` shows. */
+    ...(notice && { notice }),
     /** Sent to admins only. */
     ...(accountRules.run(ctx.viewer) && { admin: true }),
     ...(reportRules.list(ctx.viewer) && { reports: true }),

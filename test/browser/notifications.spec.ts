@@ -64,7 +64,7 @@ test("a notification is marked as unread and read, and its discussion muted, fro
   const followed = page.getByRole("listitem").filter({ hasText: title });
   await followed.getByRole("button", { name: `Unmute: ${title}` }).click();
   await expect(followed).toHaveCount(0);
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Undo" }).click();
   await expect(followed).toContainText("Muted");
 });
 

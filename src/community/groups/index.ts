@@ -36,6 +36,7 @@ export { updateGroup } from "./update-group.ts";
 export {
   requestToJoin,
   listGroupsWithoutSuccessor,
+  getNotifyLevel,
   joinGroup,
   leaveGroup,
   declineOwnInvitation,

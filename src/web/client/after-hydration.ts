@@ -1,5 +1,7 @@
 import { startFormFocus } from "./form-focus.ts";
+import { startFocusAfterForms } from "./focus-after-forms.ts";
 import { startKeyboardInset } from "./keyboard-inset.ts";
+import { startNoticeToasts } from "./notice-toasts.ts";
 import { holdNavigationOffline } from "./offline-navigation.ts";
 import { startOfflineCopies } from "./offline-pages.ts";
 import { type RouteManifest, startPrefetching } from "./prefetch.ts";
@@ -17,6 +19,8 @@ export { runShortcut } from "./shortcut-actions.ts";
  */
 export function startAfterHydration(): void {
   startFormFocus();
+  startFocusAfterForms();
+  startNoticeToasts();
   startKeyboardInset();
   holdNavigationOffline();
   startOfflineCopies();

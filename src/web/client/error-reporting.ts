@@ -1,11 +1,5 @@
 import { DESIGN_TOKENS } from "../tokens.ts";
 
-declare global {
-  interface Window {
-    __reactRouterDataRouter?: { state: { matches: { route: { path?: string } }[] } };
-  }
-}
-
 export type LogLine = {
   logger: string;
   "log-level": "ERROR";

@@ -1,4 +1,3 @@
-import type { RootData } from "../root.tsx";
 import { copyPage, isCopyable } from "./page-copy.ts";
 import {
   createStoresFor,
@@ -9,18 +8,8 @@ import {
   getOfflineReaderId,
 } from "./offline-store.ts";
 import { hasNetwork } from "./network-state.ts";
+import { currentRouter } from "./page-router.ts";
 import { restoreOfflineInput } from "./offline-input.ts";
-
-type RouterState = {
-  location: { pathname: string; search: string };
-  navigation: { state: string };
-  revalidation: string;
-  loaderData: Record<string, unknown>;
-  actionData: unknown;
-  errors: Record<string, { status?: number }> | null;
-};
-type PageRouter = { state: RouterState; subscribe: (listener: () => void) => void };
-const currentRouter = () => window.__reactRouterDataRouter as unknown as PageRouter | undefined;
 
 /** Milliseconds that a page must be shown before it is copied: a page that is left sooner was not read. */
 const MIN_READ_TIME = 1_000;
@@ -55,11 +44,11 @@ const noop = () => {};
 async function saveCurrentPage(): Promise<void> {
   const now = currentRouter()?.state;
   if (!now || now.navigation.state !== "idle" || now.revalidation !== "idle" || !hasNetwork()) return;
-  const me = (now.loaderData["root"] as RootData | undefined)?.me?.id;
+  const me = now.loaderData.root?.me?.id;
   const reader = getOfflineReaderId();
   // Another person or a guest uses this device now, so copies are deleted. If the root loader failed, the
   // person is unknown, and the copies are kept.
-  if (now.loaderData["root"] && (!reader || me !== reader)) return deleteCopies();
+  if (now.loaderData.root && (!reader || me !== reader)) return deleteCopies();
   if (!reader || !me || !areOfflineCopiesEnabled()) return;
   const path = now.location.pathname + now.location.search;
   if (now.errors) return isPageGone(now.errors) ? deleteCopy(path) : undefined;

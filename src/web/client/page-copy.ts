@@ -25,6 +25,7 @@ const EXCLUDED = [
   "dialog",
   ".shell-aside",
   ".systembar",
+  "#notices",
   "link:not([rel=stylesheet], [rel=icon])",
   "input[type=hidden]",
   "input[type=password]",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   addBookmark,
+  getDiscussion,
   getOwnBookmark,
   markUnread,
   NewBookmark,
@@ -15,7 +16,9 @@ import {
 } from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
+import { msg } from "#platform/messages";
 import { readQueryParam, parseForm } from "../form-parsing.ts";
+import type { FormOutcome, Notice } from "../notices/notice.ts";
 import { urls } from "../urls.ts";
 import { runPostCommand, POST_INTENTS } from "./posts/post-commands.ts";
 import { UNCHANGED, TIMER_SECONDS } from "./dates-and-numbers.ts";
@@ -41,15 +44,33 @@ const ReasonInput = z.object({ reason: z.string().default("") });
 const FollowInput = z.object({ level: z.enum(["watching", "tracking", "normal", "muted"]) });
 const UnreadInput = z.object({ from: z.coerce.number().int() });
 
-/** Runs the command of one of the page's forms and returns the address to go to. */
+/** Runs the command of one of the page's forms. */
 export async function runDiscussionCommand(
   tx: Tx,
   viewer: Viewer,
   discussionId: string,
   form: FormData,
   url: URL,
-): Promise<string> {
+): Promise<FormOutcome> {
   const { intent } = parseForm(Intent, form);
+  if (intent === "follow") {
+    const notice = await followWithNotice(tx, viewer, { discussionId, ...parseForm(FollowInput, form) });
+    return { to: url.pathname + url.search, notice };
+  }
+  return { to: await runCommand(tx, viewer, { intent, discussionId }, form, url) };
+}
+
+/** Runs any other command and returns the address to go to. */
+async function runCommand(
+  tx: Tx,
+  viewer: Viewer,
+  {
+    intent,
+    discussionId,
+  }: { intent: Exclude<z.output<typeof Intent>["intent"], "follow">; discussionId: string },
+  form: FormData,
+  url: URL,
+): Promise<string> {
   const it = { discussionId };
   switch (intent) {
     case "reply": {
@@ -77,11 +98,6 @@ export async function runDiscussionCommand(
       return postAddress(discussionId, url, {
         post: (await castVote(tx, viewer, parseForm(NewVote, form))).number,
       });
-    case "follow":
-      return thenGoTo(
-        setFollowLevel(tx, viewer, { ...it, ...parseForm(FollowInput, form) }),
-        url.pathname + url.search,
-      );
     case "bookmark": {
       const { remindIn, ...bookmark } = parseForm(BookmarkInput, form);
       const remindAt =
@@ -104,6 +120,26 @@ export async function runDiscussionCommand(
       return thenGoTo(reopenDiscussion(tx, viewer, it), url.pathname + url.search);
   }
 }
+
+async function followWithNotice(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof FollowInput> & { discussionId: string },
+): Promise<Notice> {
+  const before = await getDiscussion(tx, viewer, input.discussionId);
+  await setFollowLevel(tx, viewer, input);
+  return {
+    message: LEVEL_MESSAGES[input.level],
+    undo: { command: "set-discussion-level", fields: { discussionId: before.id, level: before.level } },
+  };
+}
+
+const LEVEL_MESSAGES = {
+  watching: msg("You are notified of every reply."),
+  tracking: msg("Unread replies are shown first."),
+  normal: msg("You are notified of replies to you and mentions."),
+  muted: msg("This discussion is muted."),
+};
 
 async function thenGoTo(action: Promise<unknown>, to: string): Promise<string> {
   await action;

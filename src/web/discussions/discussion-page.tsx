@@ -15,6 +15,7 @@ import { readQueryParam } from "../form-parsing.ts";
 import { pageMeta, RefusalNotice, useRootData } from "../ui/index.ts";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 import { urls } from "../urls.ts";
+import { redirectWithNotice } from "../notices/notice.ts";
 import { defineAction, defineLoader, addCacheTags } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { attachPicture } from "../composer/form-attachments.ts";
@@ -121,11 +122,11 @@ export const action = defineAction(async ({ ctx, app, db, viewer, form, params, 
   const preview = await previewPost(db, viewer, draftTargets.discussion(params["id"]!), form);
   if (preview) return data(preview);
   setPollClosingTime(form, ctx.timeZone);
-  const to = await app.database.inTransaction((tx) =>
+  const outcome = await app.database.inTransaction((tx) =>
     runDiscussionCommand(tx, viewer, params["id"]!, form, url),
   );
   // A form that was sent in the background does not navigate.
-  return form.has("fetched") ? data(null) : redirect(to);
+  return form.has("fetched") ? data(null) : redirectWithNotice(ctx, outcome);
 });
 
 /**

@@ -5,11 +5,10 @@ import { urls } from "../urls.ts";
 import { defineAction, defineLoader, requireSignedIn } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/friends-page";
-import { urlWithUndo, findUndoableAction } from "./undoable-actions.ts";
-import { UndoNotice } from "./undo-notice.tsx";
+import { redirectWithNotice } from "../notices/notice.ts";
 import { AddFriend, FriendSearch, FriendTabs } from "./friend-search.tsx";
 import { FriendListRow } from "./friend-row.tsx";
-import { runFriendCommand } from "./friend-commands.ts";
+import { runFriendForm } from "./friend-notices.ts";
 import { getFriendsPage, type FriendsTab } from "./friends-data.ts";
 import { InviteFriends } from "./invite-friends.tsx";
 import { createLink, revokeLink } from "./friend-link-commands.ts";
@@ -17,23 +16,22 @@ import { useLiveFriends } from "./use-live-friends.ts";
 
 export const middleware = [requireMember];
 
-export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
-  const [page, done] = await Promise.all([
-    getFriendsPage(db, requireSignedIn(viewer), url, ctx.now),
-    findUndoableAction(db, viewer, url),
-  ]);
-  return { ...page, done };
-});
+export const loader = defineLoader(async ({ ctx, db, viewer, url }) =>
+  getFriendsPage(db, requireSignedIn(viewer), url, ctx.now),
+);
 
-export const action = defineAction(async ({ app, viewer, form, url }) => {
+export const action = defineAction(async ({ app, ctx, viewer, form, url }) => {
   if (form.get("intent") === "create-link") return createLink(app, viewer);
   if (form.get("intent") === "revoke-link") {
     await revokeLink(app, viewer, form);
     return redirect(url.pathname + url.search);
   }
-  const intent = await app.database.inTransaction((tx) => runFriendCommand(tx, viewer, form));
-  return redirect(
-    intent === "request-by-name" ? urls.friends({ tab: "sent" }) : urlWithUndo(url, intent, form),
+  const { intent, ...outcome } = await app.database.inTransaction((tx) =>
+    runFriendForm(tx, viewer, form, url),
+  );
+  return redirectWithNotice(
+    ctx,
+    intent === "request-by-name" ? { to: urls.friends({ tab: "sent" }) } : outcome,
   );
 });
 
@@ -44,14 +42,13 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 
 export default function Friends({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
-  const { tab, sort, search, rows, next, suggestions, links, done } = useLiveFriends(loaderData);
+  const { tab, sort, search, rows, next, suggestions, links } = useLiveFriends(loaderData);
   return (
     <>
       <PageHeader title={t("Friends")} lead={t("Your friends. Only you see this list.")} />
       <FriendTabs tab={tab} waiting={tab === "received" && next === null ? rows.length : undefined} />
       <div className="mt-4 empty:hidden">
         <RefusalNotice />
-        <UndoNotice done={done} />
       </div>
       {tab === "friends" && (rows.length > 0 || search !== "") && (
         <FriendSearch search={search} sort={sort} />

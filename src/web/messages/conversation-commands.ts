@@ -25,7 +25,9 @@ import { blockPerson } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
+import { msg } from "#platform/messages";
 import { parseForm } from "../form-parsing.ts";
+import type { Notice } from "../notices/notice.ts";
 
 const HOUR = 3_600_000;
 const MUTE_LENGTHS = { hour: HOUR, evening: 8 * HOUR, week: 168 * HOUR };
@@ -76,6 +78,26 @@ export async function runConversationCommand(tx: Tx, viewer: Viewer, form: FormD
   if (!Object.hasOwn(CONVERSATION_COMMANDS, intent)) throw new Refusal("invalid", "Unknown value.");
   await CONVERSATION_COMMANDS[intent]!(tx, viewer, form);
   return intent;
+}
+
+/** The notice after a command on a conversation, with its undo. */
+export function conversationNotice(intent: string, form: FormData): Notice | undefined {
+  const fields = { conversationId: String(form.get("conversationId")) };
+  if (intent === "archive")
+    return { message: msg("Conversation archived."), undo: { command: "unarchive-conversation", fields } };
+  if (intent === "unarchive")
+    return {
+      message: msg("Conversation moved back to the inbox."),
+      undo: { command: "archive-conversation", fields },
+    };
+  if (intent === "mute")
+    return {
+      message: msg("Conversation muted."),
+      undo: { command: "mute-conversation", fields: { ...fields, until: "" } },
+    };
+  if (intent === "unmute") return { message: msg("Conversation unmuted.") };
+  if (intent === "leave") return { message: msg("You left the conversation.") };
+  return undefined;
 }
 
 /** Intents after which the viewer leaves the conversation page. */

@@ -1,5 +1,5 @@
 import { Suspense, useEffect } from "react";
-import { data, redirect, useNavigate } from "react-router";
+import { data, useNavigate } from "react-router";
 import { markConversationRead } from "#community/conversations";
 import { draftTargets } from "#community/discussions";
 import { loadOptionalChunk } from "../client/chunk-guard.ts";
@@ -10,6 +10,7 @@ import type { ShellHandle } from "../layouts/default.tsx";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { pageMeta, RefusalNotice, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
+import { redirectWithNotice } from "../notices/notice.ts";
 import { defineAction, defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { previewConversationMessage } from "../composer/preview-data.ts";
@@ -22,7 +23,7 @@ import {
   readMessageRange,
 } from "./conversation-data.ts";
 import { ConversationHead } from "./conversation-head.tsx";
-import { runConversationCommand, LEAVING_INTENTS } from "./conversation-commands.ts";
+import { conversationNotice, runConversationCommand, LEAVING_INTENTS } from "./conversation-commands.ts";
 import { MessageList } from "./message-list.tsx";
 import { NewMessagesLink } from "./new-messages-link.tsx";
 import type { Route } from "./+types/conversation-page";
@@ -44,7 +45,7 @@ export const loader = defineLoader(async ({ ctx, db, viewer, app, params, url })
   return { ...it, asOf: ctx.now.getTime(), marked: upTo !== null };
 });
 
-export const action = defineAction(async ({ app, db, viewer, form, params, url }) => {
+export const action = defineAction(async ({ app, ctx, db, viewer, form, params, url }) => {
   const id = params["conversationId"] ?? "";
   form.set("conversationId", id);
   await attachFile(app, viewer, id, draftTargets.conversation(id), form);
@@ -53,11 +54,12 @@ export const action = defineAction(async ({ app, db, viewer, form, params, url }
   const intent = await app.database.inTransaction((tx) => runConversationCommand(tx, viewer, form));
   // A background submission does not navigate.
   if (form.has("fetched")) return data(null);
-  return redirect(
-    LEAVING_INTENTS.has(intent)
+  return redirectWithNotice(ctx, {
+    to: LEAVING_INTENTS.has(intent)
       ? urls.messages()
       : urls.conversation(id, intent === "send" ? { latest: 1 } : readMessageRange(url)),
-  );
+    notice: conversationNotice(intent, form),
+  });
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ conversation }, t) => ({

@@ -1,4 +1,3 @@
-import { redirect } from "react-router";
 import { z } from "zod";
 import {
   allowSenders,
@@ -10,6 +9,7 @@ import {
   markNotificationUnread,
 } from "#community/notifications";
 import { NOTIFICATION_TABS, notificationRules, type NotificationTab } from "#community/rules";
+import { msg } from "#platform/messages";
 import { requireMember } from "../auth-middleware.ts";
 import { readQueryParam, parseForm } from "../form-parsing.ts";
 import { ActionForm } from "../people/action-form.tsx";
@@ -25,6 +25,8 @@ import {
 } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
+import { type Notice, redirectWithNotice } from "../notices/notice.ts";
+import { undoAction } from "../notices/undo-commands.ts";
 import { defineAction, defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/notifications-page";
@@ -55,7 +57,10 @@ const NOTIFICATION_COMMANDS = {
 };
 const CommandInput = z.object({ intent: z.enum(["read", "unread", "mute", "allow-senders"]), id: z.uuid() });
 
-export const action = defineAction(async ({ app, viewer, form, url }) => {
+export const action = defineAction(async ({ app, ctx, viewer, form, url }) => {
+  // The undo of any notice: it needs no page of its own, since it returns to the page where the viewer was.
+  if (form.get("intent") === "undo")
+    return redirectWithNotice(ctx, await undoAction(app.database, viewer, form));
   const all = form.get("intent") === "read-all";
   const command = all ? null : parseForm(CommandInput, form);
   await app.database.inTransaction((tx) =>
@@ -64,8 +69,19 @@ export const action = defineAction(async ({ app, viewer, form, url }) => {
       : markAllNotificationsRead(tx, viewer),
   );
   url.searchParams.delete("more");
-  return redirect(url.pathname + url.search);
+  return redirectWithNotice(ctx, {
+    to: url.pathname + url.search,
+    notice: command ? createNotice(command) : undefined,
+  });
 });
+
+function createNotice({ intent, id }: z.output<typeof CommandInput>): Notice | undefined {
+  if (intent === "read")
+    return { message: msg("Marked as read."), undo: { command: "mark-unread", fields: { id } } };
+  if (intent === "unread")
+    return { message: msg("Marked as unread."), undo: { command: "mark-read", fields: { id } } };
+  return undefined;
+}
 
 export const meta = pageMeta((_data, t) => ({ title: t("Notifications"), hidden: true }));
 

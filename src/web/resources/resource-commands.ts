@@ -6,6 +6,7 @@ import {
   removeResourceBookmark,
   featureResource,
   followResource,
+  getResource,
   NewComment,
   NewSuggestion,
   removeResource,
@@ -19,8 +20,10 @@ import {
 } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
+import { msg } from "#platform/messages";
 import { runPostCommand, POST_INTENTS } from "../discussions/posts/post-commands.ts";
 import { readQueryParam, parseForm } from "../form-parsing.ts";
+import type { FormOutcome, Notice } from "../notices/notice.ts";
 import { urls } from "../urls.ts";
 
 const SIMPLE_COMMANDS = {
@@ -47,16 +50,55 @@ const INTENTS = [
 ] as const;
 const IntentInput = z.object({ intent: z.enum(INTENTS, "This action does not exist.") });
 
-/** Runs a command of the resource page; returns the next URL. */
+/** Runs a command of the resource page. */
 export async function runResourceCommand(
   tx: Tx,
   viewer: Viewer,
   id: string,
   form: FormData,
   url: URL,
-): Promise<string> {
+): Promise<FormOutcome> {
   form.set("resourceId", id);
   const { intent } = parseForm(IntentInput, form);
+  if (intent === "follow") {
+    const notice = await followWithNotice(tx, viewer, parseForm(ResourceLevel, form));
+    return { to: urls.resource(id), notice };
+  }
+  const to = await runCommand(tx, viewer, { id, intent }, form, url);
+  const undo = { command: "bookmark-resource", fields: { resourceId: id } } as const;
+  return {
+    to,
+    notice: intent === "remove-bookmark" ? { message: msg("Bookmark removed."), undo } : undefined,
+  };
+}
+
+async function followWithNotice(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof ResourceLevel>,
+): Promise<Notice> {
+  const before = await getResource(tx, viewer, input.resourceId);
+  await followResource(tx, viewer, input);
+  return {
+    message: LEVEL_MESSAGES[input.level],
+    undo: { command: "set-resource-level", fields: { resourceId: before.id, level: before.level } },
+  };
+}
+
+const LEVEL_MESSAGES = {
+  watching: msg("You are notified of every comment and new version."),
+  normal: msg("You are notified of replies to you and mentions."),
+  muted: msg("This resource is muted."),
+};
+
+/** Runs any other command and returns the address to go to. */
+async function runCommand(
+  tx: Tx,
+  viewer: Viewer,
+  { id, intent }: { id: string; intent: Exclude<(typeof INTENTS)[number], "follow"> },
+  form: FormData,
+  url: URL,
+): Promise<string> {
   switch (intent) {
     case "comment": {
       const result = await addCommentOrAwaitApproval(tx, viewer, parseForm(NewComment, form));
@@ -71,9 +113,6 @@ export async function runResourceCommand(
       return urls.resource(id);
     case "remove":
       await removeResource(tx, viewer, parseForm(ResourceRemoval, form));
-      return urls.resource(id);
-    case "follow":
-      await followResource(tx, viewer, parseForm(ResourceLevel, form));
       return urls.resource(id);
     case "restore":
     case "bookmark":

@@ -1,4 +1,4 @@
-import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { draftTargets } from "#community/discussions";
 import { markResourceSeen } from "#community/notifications";
 import { getTombstone } from "#community/resources";
@@ -21,6 +21,7 @@ import { HiddenResourceNotice } from "./hidden-resource.tsx";
 import { RemovedResource, RemovedResourceNotice } from "./removed-resource.tsx";
 import { type ResourcePageData, getResourcePage } from "./resource-data.ts";
 import { ResourceHead } from "./resource-head.tsx";
+import { redirectWithNotice } from "../notices/notice.ts";
 import { runResourceCommand } from "./resource-commands.ts";
 import { SidePanel } from "./side-panel.tsx";
 
@@ -46,15 +47,15 @@ export const loader = defineLoader(async ({ db, viewer, ctx, app, params, url })
   return { ...page, asOf: ctx.now.getTime() };
 });
 
-export const action = defineAction(async ({ app, db, viewer, form, params, url }) => {
+export const action = defineAction(async ({ app, ctx, db, viewer, form, params, url }) => {
   const id = params["resourceId"] ?? "";
   const writtenIn = draftTargets.resource(id);
   await attachPicture(app, viewer, writtenIn, form);
   const preview = await previewPost(db, viewer, writtenIn, form);
   if (preview) return data(preview);
-  const to = await app.database.inTransaction((tx) => runResourceCommand(tx, viewer, id, form, url));
+  const outcome = await app.database.inTransaction((tx) => runResourceCommand(tx, viewer, id, form, url));
   // A form that was sent in the background does not navigate.
-  return form.has("fetched") ? data(null) : redirect(to);
+  return form.has("fetched") ? data(null) : redirectWithNotice(ctx, outcome);
 });
 
 /** After a conflict the page loads the other person's changes; after other refusals nothing has changed. */

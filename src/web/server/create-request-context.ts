@@ -38,6 +38,8 @@ export function createRequestContext(request: FastifyRequest, app: WebContext): 
     head: "",
     submittedForm: null,
     page: null,
+    readsNotice: false,
+    noticeHtml: "",
     renderTime: 0,
     shows: null,
   };

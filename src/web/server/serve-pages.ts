@@ -13,7 +13,7 @@ import {
 import type { Message } from "#platform/messages";
 import { measureQueries } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { readCookies, SESSION_COOKIE } from "../cookies.ts";
+import { cookie, NOTICE_COOKIE, readCookies, SESSION_COOKIE } from "../cookies.ts";
 import type { renderSubmittedForm, readSubmittedForm } from "../resubmit-form.ts";
 import type { WebContext } from "../web-context.ts";
 import type { RequestContext } from "../request-context.ts";
@@ -193,6 +193,9 @@ async function sendResponse({ request, reply, response, ctx, pages, begun }: Pag
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== "set-cookie") reply.header(name, value);
   reply.headers(ctx.headers);
+  // A page that redirects leaves the notice to the next page. The router sends redirects of data as 202.
+  if (ctx.readsNotice && (response.status < 300 || response.status >= 400) && response.status !== 202)
+    ctx.setCookies.push(cookie.forget(NOTICE_COOKIE));
   for (const line of [...response.headers.getSetCookie(), ...ctx.setCookies])
     reply.header("set-cookie", line);
   if (!isPage) {

@@ -207,6 +207,22 @@ export async function setNotifyLevel(
 }
 
 /**
+ * Notification level of the viewer.
+ * @throws `not-found` for non-members
+ */
+export async function getNotifyLevel(db: Db, viewer: Viewer, groupId: string): Promise<NotifyLevel> {
+  const own =
+    isId(groupId) &&
+    (await maybeOne(
+      db,
+      sql<{ level: NotifyLevel }>`select notify_level as level from memberships
+        where group_id = ${groupId} and person_id = ${requireSignedIn(viewer).id} and state = 'member'`,
+    ));
+  if (!own) throw notFound();
+  return own.level;
+}
+
+/**
  * Groups with other members whose only owner is the viewer. The viewer must name a successor for them before
  * leaving.
  */

@@ -1,4 +1,3 @@
-import { redirect } from "react-router";
 import {
   restoreDraft,
   type DraftRow,
@@ -11,6 +10,7 @@ import {
   listOwnPendingPosts,
   withdrawPendingPost,
 } from "#community/discussions";
+import { msg } from "#platform/messages";
 import { requireMember } from "../../auth-middleware.ts";
 import { readQueryParam, parseForm } from "../../form-parsing.ts";
 import { redirectFromEmptyPage } from "../../list-pagination.ts";
@@ -26,6 +26,7 @@ import {
   useRootData,
 } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
+import { redirectWithNotice } from "../../notices/notice.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/drafts-page";
@@ -48,7 +49,7 @@ export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
   return { drafts: page.rows, next: page.next, pendingPosts, dropped };
 });
 
-export const action = defineAction(async ({ app, viewer, form, url }) => {
+export const action = defineAction(async ({ app, ctx, viewer, form, url }) => {
   const target = String(form.get("place")).slice(0, 100);
   await app.database.inTransaction((tx) => {
     if (form.get("intent") === "withdraw")
@@ -57,7 +58,13 @@ export const action = defineAction(async ({ app, viewer, form, url }) => {
       ? restoreDraft(tx, viewer, target)
       : discardDraft(tx, viewer, target);
   });
-  return redirect(url.pathname + url.search);
+  const discards = !["withdraw", "restore"].includes(String(form.get("intent")));
+  return redirectWithNotice(ctx, {
+    to: url.pathname + url.search,
+    notice: discards
+      ? { message: msg("Draft deleted."), undo: { command: "restore-draft", fields: { place: target } } }
+      : undefined,
+  });
 });
 
 export const meta = pageMeta((_data, t) => ({ title: t("Drafts"), hidden: true }));

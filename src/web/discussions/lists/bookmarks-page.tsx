@@ -1,5 +1,6 @@
-import { redirect } from "react-router";
-import { type Bookmark, listBookmarks, removeBookmark } from "#community/discussions";
+import { type Bookmark, getOwnBookmark, listBookmarks, removeBookmark } from "#community/discussions";
+import { isId } from "#platform/ids";
+import { msg } from "#platform/messages";
 import { requireMember } from "../../auth-middleware.ts";
 import { readQueryParam } from "../../form-parsing.ts";
 import { redirectFromEmptyPage } from "../../list-pagination.ts";
@@ -15,6 +16,7 @@ import {
   useMarkedName,
 } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
+import { redirectWithNotice } from "../../notices/notice.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/bookmarks-page";
@@ -30,11 +32,25 @@ export const loader = defineLoader(async ({ db, viewer, url }) => {
   return page;
 });
 
-export const action = defineAction(async ({ app, viewer, form, url }) => {
-  await app.database.inTransaction((tx) =>
-    removeBookmark(tx, viewer, { postId: String(form.get("postId")) }),
-  );
-  return redirect(url.pathname + url.search);
+export const action = defineAction(async ({ app, ctx, viewer, form, url }) => {
+  const postId = String(form.get("postId"));
+  const before = await app.database.inTransaction(async (tx) => {
+    const bookmark = isId(postId) ? await getOwnBookmark(tx, viewer, postId) : null;
+    await removeBookmark(tx, viewer, { postId });
+    return bookmark;
+  });
+  return redirectWithNotice(ctx, {
+    to: url.pathname + url.search,
+    notice: {
+      message: msg("Bookmark removed."),
+      undo: before
+        ? {
+            command: "bookmark-post",
+            fields: { postId, note: before.note, remindAt: String(before.remindAt?.getTime() ?? "") },
+          }
+        : undefined,
+    },
+  });
 });
 
 export const meta = pageMeta((_data, t) => ({ title: t("Bookmarks"), hidden: true }));

@@ -22,11 +22,12 @@ import {
 } from "../../ui/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
 import { urls } from "../../urls.ts";
+import { redirectWithNotice } from "../../notices/notice.ts";
 import { defineAction, defineLoader, type RejectedForm } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/inbox-page";
 import { ConversationListItem } from "./conversation-row.tsx";
-import { runConversationCommand } from "../conversation-commands.ts";
+import { conversationNotice, runConversationCommand } from "../conversation-commands.ts";
 import { MessageSearchResults } from "./message-search-results.tsx";
 import { FriendsToMessage } from "./friends-to-message.tsx";
 import { InboxTabs } from "./inbox-tabs.tsx";
@@ -82,7 +83,7 @@ export const loader = defineLoader(async ({ db, viewer, url }) => {
   };
 });
 
-export const action = defineAction(async ({ app, viewer, form, url }) => {
+export const action = defineAction(async ({ app, ctx, viewer, form, url }) => {
   if (form.get("intent") === "start") {
     const { id } = await app.database.inTransaction((tx) =>
       startConversation(tx, viewer, parseForm(NewConversation, form)),
@@ -91,9 +92,11 @@ export const action = defineAction(async ({ app, viewer, form, url }) => {
   }
   const intent = await app.database.inTransaction((tx) => runConversationCommand(tx, viewer, form));
   url.searchParams.delete("menu");
-  return redirect(
-    intent === "accept" ? urls.conversation(String(form.get("conversationId"))) : url.pathname + url.search,
-  );
+  return redirectWithNotice(ctx, {
+    to:
+      intent === "accept" ? urls.conversation(String(form.get("conversationId"))) : url.pathname + url.search,
+    notice: conversationNotice(intent, form),
+  });
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({

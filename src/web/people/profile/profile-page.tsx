@@ -4,9 +4,8 @@ import { getPerson, listOwnPendingProfiles, removePersonPicture } from "#communi
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { urlWithUndo, findUndoableAction } from "../../friends/undoable-actions.ts";
-import { UndoNotice } from "../../friends/undo-notice.tsx";
-import { runFriendCommand } from "../../friends/friend-commands.ts";
+import { runFriendForm } from "../../friends/friend-notices.ts";
+import { redirectWithNotice } from "../../notices/notice.ts";
 import { z } from "zod";
 import { feedLinkTag } from "../../head-tags.ts";
 import { readQueryParam, parseForm } from "../../form-parsing.ts";
@@ -46,7 +45,6 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url })
         unseen: seen === null,
         missing: null,
         ownTexts: [],
-        done: null,
       };
     }
   }
@@ -65,7 +63,6 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url })
     unseen: false,
     missing,
     ownTexts,
-    done: await findUndoableAction(db, viewer, url),
   };
 });
 
@@ -77,7 +74,7 @@ function nullForGuests(error: unknown): null {
 
 const RemovePictureInput = z.object({ which: z.enum(["photo", "header"]), reason: z.string() });
 
-export const action = defineAction(async ({ db, app, viewer, form, url, params }) => {
+export const action = defineAction(async ({ ctx, db, app, viewer, form, url, params }) => {
   if (form.get("intent") === "remove-picture") {
     const { id } = await getPerson(db, viewer, params["id"] ?? "");
     await removePersonPicture(app, requireSignedIn(viewer), {
@@ -86,8 +83,10 @@ export const action = defineAction(async ({ db, app, viewer, form, url, params }
     });
     return redirect(url.pathname);
   }
-  const intent = await app.database.inTransaction((tx) => runFriendCommand(tx, viewer, form));
-  return redirect(urlWithUndo(url, intent, form));
+  return redirectWithNotice(
+    ctx,
+    await app.database.inTransaction((tx) => runFriendForm(tx, viewer, form, url)),
+  );
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ person, excerpt }, _t, root) => ({
@@ -99,7 +98,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ person, exce
 }));
 
 export default function ProfilePage({
-  loaderData: { person, relationship, done, tab, account, as, unseen, missing, ownTexts },
+  loaderData: { person, relationship, tab, account, as, unseen, missing, ownTexts },
 }: Route.ComponentProps) {
   if (person.viewerBlocks) return <BlockedStub person={person} />;
   if (person.state === "erased") return <FormerMember />;
@@ -114,7 +113,6 @@ export default function ProfilePage({
           {account && <AccountStateNotice account={account} />}
           <div className="mt-4 empty:hidden">
             <RefusalNotice />
-            <UndoNotice done={done} />
           </div>
           <OwnTextsNotice entries={ownTexts} />
           {missing && <ProfileCompleteness id={person.id} missing={missing} />}
