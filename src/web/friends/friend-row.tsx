@@ -140,7 +140,6 @@ function useMenuUrl(personId: string): { to: string; open: boolean } {
   const { pathname, search } = useLocation();
   const query = new URLSearchParams(search);
   const open = query.get("more") === personId;
-  for (const over of ["did", "whom"]) query.delete(over);
   query.set("more", personId);
   return { to: `${pathname}?${query}`, open };
 }
@@ -168,9 +167,13 @@ function FriendMenuItems({ row, tab }: Props) {
         intent="block"
         fields={{ personId: id }}
         ask={t("Block…")}
-        consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", {
-          name,
-        })}
+        consequence={t(
+          "You and {name} no longer see or can message each other. A friendship, requests and invitations " +
+            "between you end, and your conversation is archived. {name} is not notified.",
+          {
+            name,
+          },
+        )}
         busy={t("Blocking…")}
       >
         {t("Block {name}", { name })}

@@ -151,7 +151,8 @@ function RequestNotice({ data, send }: Props) {
                 fields={{ ...fields, personId: other.id }}
                 ask={t("Block…")}
                 consequence={t(
-                  "You and {name} no longer see or can message each other. {name} is not notified.",
+                  "You and {name} no longer see or can message each other. A friendship, requests and invitations " +
+                    "between you end, and your conversation is archived. {name} is not notified.",
                   { name },
                 )}
                 busy={t("Blocking…")}

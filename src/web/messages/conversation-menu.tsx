@@ -61,9 +61,13 @@ export function ConversationMenuItems({ id, kind, muted, archived, others }: Con
           intent="block"
           fields={{ ...fields, personId: other.id }}
           ask={t("Block…")}
-          consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", {
-            name: other.name,
-          })}
+          consequence={t(
+            "You and {name} no longer see or can message each other. A friendship, requests and invitations " +
+              "between you end, and your conversation is archived. {name} is not notified.",
+            {
+              name: other.name,
+            },
+          )}
           busy={t("Blocking…")}
         >
           {t("Block {name}", { name: other.name })}

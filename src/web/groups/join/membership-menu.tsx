@@ -73,11 +73,15 @@ function LeaveGroup({ group }: { group: Group }) {
     if (goes) return t("You are the last member: the group is deleted with you.");
     if (group.membersCount === 1 || successors)
       return t("You are the last member: the group will be archived.");
+    if (group.joinPolicy === "invite") return t("You can only come back with an invitation.");
+    if (group.joinPolicy === "request") return t("To come back, you have to send a request.");
     return t("You can join again like anyone else.");
   };
   return (
     <LeaveForm fields={fields} button={t("Leave {group}", { group: group.name })} takes={!goes}>
-      <p className="text-small text-quiet">{consequence()}</p>
+      <p className="text-small text-quiet">
+        {consequence()} {group.viewerRole !== "member" && t("You lose your role in the group.")}
+      </p>
     </LeaveForm>
   );
 }
@@ -136,7 +140,7 @@ function LeaveToSuccessor({
   return (
     <LeaveForm fields={fields} button={t("Transfer and leave")} takes>
       <label htmlFor="successor" className="text-small text-quiet">
-        {t("You are the only owner. Choose a successor.")}
+        {t("You are the only owner. Choose a successor.")} {t("You lose your role in the group.")}
       </label>
       <select id="successor" name="successorId" required className="input">
         {successors.map(({ id, name }) => (

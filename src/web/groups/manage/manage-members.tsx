@@ -104,7 +104,10 @@ function MemberActions({ member }: { member: ManagedMember }) {
             member={member}
             intent="ban"
             ask={t("Ban…")}
-            consequence={t("They cannot join again until the ban ends.")}
+            consequence={t(
+              "They are removed from the group and cannot join again until the ban ends. They can read the " +
+                "reason and appeal.",
+            )}
             act={t("Ban")}
             days
           />

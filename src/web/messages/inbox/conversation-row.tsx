@@ -154,7 +154,8 @@ function RequestActions({ row, name }: { row: ConversationRow; name: string }) {
             fields={{ ...fields, personId: sender.id }}
             ask={t("Block…")}
             consequence={t(
-              "You and {name} no longer see or can message each other. {name} is not notified.",
+              "You and {name} no longer see or can message each other. A friendship, requests and invitations " +
+                "between you end, and your conversation is archived. {name} is not notified.",
               { name: sender.name },
             )}
             busy={t("Blocking…")}

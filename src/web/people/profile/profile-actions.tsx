@@ -47,9 +47,13 @@ export function ProfileActions({ person, relationship }: Props) {
           intent="block"
           fields={{ personId: person.id }}
           ask={t("Block…")}
-          consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", {
-            name,
-          })}
+          consequence={t(
+            "You and {name} no longer see or can message each other. A friendship, requests and invitations " +
+              "between you end, and your conversation is archived. {name} is not notified.",
+            {
+              name,
+            },
+          )}
           busy={t("Blocking…")}
         >
           {t("Block {name}", { name })}
