@@ -117,7 +117,7 @@ describe("message of an incoming webhook", () => {
     expect(await lastText()).toBe(markdown);
   });
 
-  test("is read as Slack's at an address that ends in /slack", async () => {
+  test("has Slack's shape at an address that ends in /slack", async () => {
     const { token } = await setUp();
     expect((await send(token, { text: "*bold*" }, "application/json", "/slack")).body).toBe("ok");
     expect(await lastText()).toBe("**bold**");

@@ -26,7 +26,7 @@ async function setUp() {
 }
 
 describe("bot", () => {
-  test("is an account without address and password, not listed or counted as a member", async () => {
+  test("has an account without address and password, not listed or counted as a member", async () => {
     const { tomas, mira, groupId, target } = await setUp();
     const { state, email, password, username } = await one(
       db,
@@ -42,7 +42,7 @@ describe("bot", () => {
     await expect(getPerson(db, mira, username!)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is made, renamed and deleted by owners of the group only", async () => {
+  test("can be made, renamed and deleted by owners of the group only", async () => {
     const { tomas, mira, ada, groupId, target } = await setUp();
     for (const viewer of [mira, ada]) {
       for (const command of [

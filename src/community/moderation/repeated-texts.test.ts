@@ -121,7 +121,7 @@ describe("resource that another new account sent within 24 hours", () => {
     }
   });
 
-  test("is refused to clients that cannot show a pending resource", async () => {
+  test("cannot come from clients that cannot show a pending resource", async () => {
     const { nora, oda } = await setup();
     await send(nora, { why: TEXT });
     await expect(within((tx) => addLink(tx, oda, link({ why: TEXT })))).rejects.toMatchObject({

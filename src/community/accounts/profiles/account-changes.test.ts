@@ -53,7 +53,7 @@ describe("password change", () => {
 });
 
 describe("email change", () => {
-  test("is refused to a blocked address or mail domain, like a registration", async () => {
+  test("refuses a blocked address or mail domain, like a registration", async () => {
     const ana = await app.member({ username: "ana" });
     const root = await app.member({ username: "root", role: "admin" });
     const form = BlockedAddressForm.parse({ address: "bad.example", reason: "Much spam.", days: "0" });

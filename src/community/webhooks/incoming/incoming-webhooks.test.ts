@@ -60,7 +60,7 @@ describe("incoming webhook", () => {
     ]);
   });
 
-  test("is managed by owners of its group only", async () => {
+  test("can be managed by owners of its group only", async () => {
     const { tomas, mira, noor, groupId, botId } = await setUp();
     const { id: webhookId } = await create(tomas, groupId, botId);
     const target = { groupId, webhookId };
@@ -116,7 +116,7 @@ describe("incoming webhook", () => {
     await expect(create(tomas, groupId, botId)).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("is deleted with its bot", async () => {
+  test("ends with its bot", async () => {
     const { tomas, groupId, botId } = await setUp();
     await create(tomas, groupId, botId);
     await act((tx) => deleteBot(tx, tomas, { groupId, botId }));
