@@ -1,152 +1,39 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import type autocannon from "autocannon";
-import { runLoad } from "./pipelined-client.ts";
 import { type FirstLoad, measureFirstLoads } from "./first-load.ts";
+import { LONG_DISCUSSION } from "./large-community.ts";
 import { measureLive } from "./live-replies.ts";
-import { measureNotifications } from "./notifications.ts";
 import { measureMessages } from "./messages.ts";
+import { measureNotifications } from "./notifications.ts";
+import { createPageRows, createYardstick } from "./page-rows.ts";
+import type { WriterSetup } from "./pages.ts";
+import { formatNumber, median, ROUNDS, runRounds, SECONDS } from "./rounds.ts";
 import { measureSearch } from "./search.ts";
+import { readUsage, startMeasuredProcess } from "./under-load.ts";
 import { measureWatchedWords } from "./watched-words.ts";
-import { CONNECTED_PERSON, LONG_DISCUSSION, LONG_DISCUSSION_POSTS, WRITER_COUNT } from "./large-community.ts";
-import {
-  findLongPublicDiscussion,
-  assertSignedIn,
-  createReplies,
-  signIn,
-  createSignIns,
-  dataUrl,
-  type WriterSetup,
-} from "./pages.ts";
-import { startMeasuredProcess, type MeasuredProcess, readUsage } from "./under-load.ts";
 
 /**
  * `npm run bench`: measures pages beside a bare Fastify in the same run. Rounds alternate, so that other
  * load affects all rows alike; compare the ratios. CPU time is that of the server's process. If that process
  * is not busy all the time, the client limits the throughput, and only the CPU ratio describes the server.
- * PostgreSQL's CPU time is shown separately.
+ * PostgreSQL's CPU time is shown separately. `npm run bench -- compare REVISION` measures the pages of two
+ * commits instead.
  */
-const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
-const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 3);
-
-type Row = {
-  name: string;
-  target: string;
-  requests: () => autocannon.Options;
-  under: MeasuredProcess<unknown>;
-  perSecond: number[];
-  cpuMs: number[];
-  databaseMs: number[];
-  p50: number[];
-  p99: number[];
-  failed: number;
-};
-
-async function runRound(row: Row, seconds: number, keep: boolean) {
-  const before = await readUsage(row.under);
-  const result = await runLoad(seconds, row.requests());
-  const after = await readUsage(row.under);
-  if (!keep) return;
-  const answered = result.requests.total;
-  row.perSecond.push(answered / result.duration);
-  row.cpuMs.push((after.cpu - before.cpu) / 1000 / Math.max(1, answered));
-  row.databaseMs.push((after.database - before.database) / 1000 / Math.max(1, answered));
-  row.p50.push(result.latency.p50);
-  row.p99.push(result.latency.p99);
-  row.failed += result["4xx"] + result["5xx"] + result.errors;
+if (process.argv[2] === "compare") {
+  const { compareWith } = await import("./compare.ts");
+  process.exit(await compareWith(process.argv[3] ?? ""));
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const formatNumber = (n: number, digits: number) => n.toFixed(digits).padStart(9);
-
-const headers = { "accept-encoding": "gzip, br, zstd", accept: "text/html" };
 const data = mkdtempSync(join(tmpdir(), "kith-bench-"));
 const bare = await startMeasuredProcess("bare Fastify", "./bare-fastify.ts", 4191);
 const app = await startMeasuredProcess<{ writing: WriterSetup }>("Kith", "./server.ts", 4192, {
   BENCH_DATA: data,
 });
-const discussion = await findLongPublicDiscussion(app.url);
-const cookie = await signIn(app.url, "mira");
-const connectedCookie = await signIn(app.url, CONNECTED_PERSON);
-const asConnectedPerson = (path: string) => () => ({
-  url: app.url + path,
-  headers: { ...headers, cookie: connectedCookie },
-});
-const writing = await createReplies(app.url, app.known.writing);
-const signedIn = { ...headers, cookie };
-const postPage = (post: number) => () => ({
-  url: `${app.url}/discussions/${LONG_DISCUSSION}?post=${post}`,
-  headers: signedIn,
-});
-let n = 0;
-
-const row = (
-  name: string,
-  target: string,
-  under: MeasuredProcess<unknown>,
-  requests: () => autocannon.Options,
-): Row => ({
-  name,
-  target,
-  under,
-  requests,
-  perSecond: [],
-  cpuMs: [],
-  databaseMs: [],
-  p50: [],
-  p99: [],
-  failed: 0,
-});
-const rows = [
-  row("bare Fastify, hello world", "the yardstick", bare, () => ({ url: bare.url, headers })),
-  row("discussion page, signed out, kept", "≥ 40 % of bare", app, () => ({
-    url: app.url + discussion,
-    headers,
-  })),
-  row("discussion page, signed out, made", "≤ 4 ms CPU", app, () => ({
-    url: app.url,
-    requests: [
-      {
-        method: "GET",
-        path: discussion,
-        headers,
-        setupRequest: (request) => ({ ...request, path: `${discussion}&n=${n++}` }),
-      },
-    ],
-  })),
-  row("discussion page, signed in", "≤ 6 ms CPU", app, () => ({
-    url: app.url + discussion,
-    headers: signedIn,
-  })),
-  row("the same, come to from another page", "≤ 6 ms CPU", app, () => ({
-    url: app.url + dataUrl(discussion),
-    headers: signedIn,
-  })),
-  row(`first of ${LONG_DISCUSSION_POSTS} posts, signed in`, "as the page above", app, postPage(1)),
-  row("in their middle", "as the page above", app, postPage(LONG_DISCUSSION_POSTS / 2)),
-  row("at their end", "as the page above", app, postPage(LONG_DISCUSSION_POSTS)),
-  row("home, following 200", "5 queries", app, () => ({ url: app.url, headers: signedIn })),
-  row("the library of 10 000 resources", "≤ 6 ms CPU, 5 queries", app, asConnectedPerson("/resources")),
-  row("inbox of 2 000 conversations", "≤ 6 ms CPU, 4 queries", app, asConnectedPerson("/messages")),
-  row("1 000 friends", "≤ 6 ms CPU, 4 queries", app, asConnectedPerson("/myFriends")),
-  row(`replies, ${WRITER_COUNT} writers`, "≥ 800/s", app, () => ({
-    url: app.url,
-    connections: WRITER_COUNT,
-    ...writing,
-  })),
-  row("sign-in (Argon2id 19 MiB)", "hashing is the cost", app, () => ({
-    url: app.url,
-    connections: 4,
-    ...createSignIns(app.url, app.known.writing.signers),
-  })),
-];
-
-for (const it of rows) await runRound(it, 1, false);
-for (let turn = 0; turn < ROUNDS; turn++)
-  for (const it of rows) await runRound(it, it.name.startsWith("sign-in") ? 2 : SECONDS, true);
-
-await assertSignedIn(app.url, cookie, connectedCookie);
+const { rows: pageRows, discussion, cookie, assertSignedIn } = await createPageRows(app);
+const rows = [createYardstick(bare), ...pageRows];
+await runRounds(rows);
+await assertSignedIn();
 
 const baseline = median(rows[0]!.perSecond);
 const baselineCpu = median(rows[0]!.cpuMs);
@@ -195,7 +82,7 @@ const printLoads = (who: string, target: string, loads: FirstLoad[]) => {
     );
 };
 const pages = { "a discussion": discussion, home: "/", groups: "/groups", "the library": "/resources" };
-await assertSignedIn(app.url, cookie);
+await assertSignedIn();
 printLoads(
   "signed in",
   "script ≤ 130, html ≤ 60, CLS < 0.05",

@@ -7,14 +7,19 @@ export type MeasuredProcess<K> = { name: string; child: ChildProcess; url: strin
 const LAUNCHER_ENV = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144" };
 const HEAP_FLAGS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024"];
 
-/** Starts a measured process; resolves when it is ready. */
+/**
+ * Starts a measured process from `file`, in this folder or as the URL of a file in another checkout's `bench`;
+ * resolves when it is ready.
+ */
 export function startMeasuredProcess<K>(
   name: string,
   file: string,
   port: number,
   env: Record<string, string> = {},
 ): Promise<MeasuredProcess<K>> {
-  const child = fork(new URL(file, import.meta.url), {
+  const url = new URL(file, import.meta.url);
+  const child = fork(url, {
+    cwd: new URL("..", url),
     env: { ...LAUNCHER_ENV, ...process.env, BENCH_PORT: String(port), ...env },
     execArgv: HEAP_FLAGS,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
