@@ -43,6 +43,7 @@ const OWN = [
   "listFriendLinks",
   "getDeletedWordFilter",
   "getOwnBookmark",
+  "getNotifyLevel",
   "listRelationships",
   "getGroupToChange",
   "getImport",
