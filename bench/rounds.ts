@@ -33,11 +33,15 @@ export const createRow = (options: RowOptions): Row => ({
   failed: 0,
 });
 
-/** Measures all rows in alternating rounds, after a round of a second that does not count. */
+/**
+ * Measures all rows in alternating rounds, after a round of a second that does not count. Every other round runs
+ * backwards, because a server still works on events of a row while the next row is measured.
+ */
 export async function runRounds(rows: readonly Row[]): Promise<void> {
   for (const row of rows) await runRound(row, 1, false);
   for (let round = 0; round < ROUNDS; round++)
-    for (const row of rows) await runRound(row, Math.min(row.seconds ?? SECONDS, SECONDS), true);
+    for (const row of round % 2 === 0 ? rows : rows.toReversed())
+      await runRound(row, Math.min(row.seconds ?? SECONDS, SECONDS), true);
 }
 
 async function runRound(row: Row, seconds: number, counts: boolean) {
