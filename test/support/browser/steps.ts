@@ -34,6 +34,8 @@ export async function submitAndWait(page: Page, button: Locator) {
  */
 export async function followLink(link: Locator) {
   const page = link.page();
+  // The form whose result contains this link may not have been answered yet.
+  await link.waitFor();
   const before = page.url();
   await link.click();
   await page.waitForURL(({ href }) => href !== before);
