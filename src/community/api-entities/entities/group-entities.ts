@@ -87,7 +87,8 @@ export const Memberships: ApiEntity = {
   relations: [toOne("group", "Groups", "group_id"), toOne("person", "Users", "person_id")],
   visible(viewer, alias) {
     const state = columnRef(alias, "state");
-    const others = sql`(not ${isOwnerBlocked(viewer, alias)} and ${groupExistsCondition(
+    const isBot = sql`exists (select from bots b where b.person_id = ${columnRef(alias, "person_id")})`;
+    const others = sql`(not ${isOwnerBlocked(viewer, alias)} and not ${isBot} and ${groupExistsCondition(
       viewer,
       columnRef(alias, "group_id"),
       sql`case when ${state} = 'member' then ${isGroupReadable("g", "m")}
