@@ -40,7 +40,12 @@ test(
 
     await page.goto(`${group}/manage/reports`);
     await followLink(main(page).getByRole("link").filter({ hasText: why }));
+    await main(page).getByLabel("Turn on slow mode in the discussion").check();
+    await expect(main(page).getByLabel("Time between two replies")).toBeVisible();
+    await expect(main(page).getByLabel("Duration")).toBeVisible();
     await main(page).getByLabel("Ask for changes, hide until they are reviewed").check();
+    await expect(main(page).getByLabel("Time between two replies")).toBeHidden();
+    await expect(main(page).getByLabel("Duration")).toBeHidden();
     await main(page).getByLabel("Reason (sent to the author)").fill(why);
     await clickButton(page, "Preview");
     const preview = main(page).getByRole("region", { name: "Preview" });

@@ -123,33 +123,27 @@ export function CaseDecisionForm({ it }: { it: CaseDetails }) {
         ))}
       </fieldset>
       {canModerateDiscussion && (
-        <SelectField
-          name="seconds"
-          label={t("Time between two replies")}
-          hint={t("For slow mode.")}
-          defaultValue="300"
-        >
-          {SLOW_MODE_INTERVALS.map(([unit, count, seconds]) => (
-            <option key={seconds} value={seconds}>
-              {numberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count)}
-            </option>
-          ))}
-        </SelectField>
+        <div className="slow-mode-field">
+          <SelectField name="seconds" label={t("Time between two replies")} defaultValue="300">
+            {SLOW_MODE_INTERVALS.map(([unit, count, seconds]) => (
+              <option key={seconds} value={seconds}>
+                {numberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count)}
+              </option>
+            ))}
+          </SelectField>
+        </div>
       )}
       {canLast && (
-        <SelectField
-          name="days"
-          label={t("Duration")}
-          hint={t("For restrictions, bans, locks and slow mode.")}
-          defaultValue="7"
-        >
-          <option value="">{t("No end date")}</option>
-          {[1, 7, 30].map((days) => (
-            <option key={days} value={days}>
-              {t("{count, plural, one {# day} other {# days}}", { count: days })}
-            </option>
-          ))}
-        </SelectField>
+        <div className="duration-field">
+          <SelectField name="days" label={t("Duration")} defaultValue="7">
+            <option value="">{t("No end date")}</option>
+            {[1, 7, 30].map((days) => (
+              <option key={days} value={days}>
+                {t("{count, plural, one {# day} other {# days}}", { count: days })}
+              </option>
+            ))}
+          </SelectField>
+        </div>
       )}
       {(canTakeDown || canRestrict || canWarn) && <RuleField rules={rules} />}
       {(canTakeDown || canArchive || canRestrict || canWarn) && (
