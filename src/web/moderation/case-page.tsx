@@ -16,6 +16,7 @@ import { CaseState } from "./case-state.tsx";
 import { CaseTimeline } from "./case-timeline.tsx";
 import { AppealDecisionForm, CaseDecisionForm, DecidedCase, SpamButton } from "./case-decision.tsx";
 import { PersonNotes } from "./person-notes.tsx";
+import { Precedents } from "./precedents.tsx";
 import { previewLetters } from "./preview-letters.ts";
 import { RemovalDetails, ReportedMessage, ReportedPlaceLink, ReportReason } from "./reported-content.tsx";
 import type { Route } from "./+types/case-page";
@@ -109,6 +110,7 @@ export default function CasePage({ loaderData: it }: Route.ComponentProps) {
               />
             ))}
           <CaseAuthor it={it} />
+          <Precedents precedents={it.precedents} />
         </aside>
       </div>
     </>

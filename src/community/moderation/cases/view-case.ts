@@ -17,6 +17,7 @@ import { concernsViewerCondition, joinReportPlaces, reportColumns, type ReportRo
 import { listPersonNotes, type PersonNote } from "../person-notes/person-notes.ts";
 import { listCaseModerators } from "./case-notes.ts";
 import { type Case, type CitableRules, findCase, listCitableRules } from "./find-case.ts";
+import { listPrecedents, type Precedent } from "./precedents.ts";
 
 /** Maximum number of rows in each list beside a case. */
 const MAX_ROWS = 10;
@@ -43,6 +44,7 @@ export type CaseDetails = Case & {
   canNote: boolean;
   /** Open cases of the same place, which this one may be a duplicate of. */
   candidates: ReportRow[];
+  precedents: Precedent[];
   /** The only author can be warned. */
   canWarn: boolean;
   /** The viewer may ban the only author from the group. */
@@ -88,6 +90,7 @@ export async function viewCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
     canBan: author !== null && !it.appeal && (await canBanAuthor(tx, viewer, it, author.id)),
     canNote: !it.appeal && author !== null && personNoteRules.read(viewer, author.id),
     candidates: it.resolved || it.appeal || it.kind === "group" ? [] : await listCandidates(tx, me, it),
+    precedents: await listPrecedents(tx, me, it),
     canRestrict: !it.resolved && !it.appeal && facts !== null && accountRules.decide(viewer, facts),
     newAuthor: facts?.trust === "new",
     rules: await listCitableRules(tx, viewer, it),
