@@ -64,7 +64,7 @@ export const loader = defineLoader(async ({ ctx, app, request, url }) => {
     origin: app.origin(),
     publicConfig: app.publicConfig,
     mailboxOpen: app.mailboxOpen,
-    /** What the last form did, which `client/notice-toasts.ts` shows. */
+    /** Notice of the last form, which `client/notice-toasts.ts` shows. */
     ...(notice && { notice }),
     /** Sent to admins only. */
     ...(accountRules.run(ctx.viewer) && { admin: true }),

@@ -58,7 +58,7 @@ const listPosts = () =>
 const lastText = async () => (await listPosts())[0]!.body;
 
 describe("message of an incoming webhook", () => {
-  test("is posted by the bot and counted", async () => {
+  test("reaches the discussion as a post of the bot, and is counted", async () => {
     const { token, botId } = await setUp();
     const answer = await send(token, { text: "Build **passed**.", title: "Build 12" });
     expect([answer.statusCode, answer.body, answer.headers["cache-control"]]).toEqual([
@@ -123,7 +123,7 @@ describe("message of an incoming webhook", () => {
     expect(await lastText()).toBe("**bold**");
   });
 
-  test("of Discord's shape becomes Markdown and gets 204", async () => {
+  test("in Discord's shape becomes Markdown and gets 204", async () => {
     const { token } = await setUp();
     const embed = {
       title: "Pull request",

@@ -7,7 +7,7 @@ import { translateFor } from "../translate-for.ts";
 import { renderNoticeToast } from "./notice-toast.tsx";
 import type { UndoRequest } from "./undo-commands.ts";
 
-/** What an action did, and how to undo it. */
+/** Message about an action that succeeded, with the command that undoes it. */
 export type Notice = { message: Message; undo?: UndoRequest | undefined };
 
 /** Where a form leads, with the notice that the next page shows. */

@@ -26,7 +26,7 @@ import { type Case, isContentRemovable } from "./find-case.ts";
 type Input = z.output<typeof Resolution>;
 type Measure = (tx: Tx, viewer: Viewer, it: Case, input: Input) => Promise<void>;
 
-/** What a decision about reports does, by its outcome. `restored` is for appeals. */
+/** Measure of each outcome of a decision about reports. `restored` is for appeals. */
 export const CASE_MEASURES: Record<Exclude<Input["outcome"], "restored">, Measure> = {
   removed: (tx, viewer, it, { reason }) => removeReportedContent(tx, viewer, it, reason),
   archived: archiveReportedGroup,

@@ -21,7 +21,7 @@ async function setupTwoCases() {
 }
 
 describe("precedents of a case", () => {
-  test("are decided cases of the same group, kind and category, with decision and rule", async () => {
+  test("include decided cases of the same group, kind and category, with decision and rule", async () => {
     const { tomas, ines, openCaseId } = await setupTwoCases();
     for (const who of [tomas, ines])
       expect((await view(who, openCaseId)).precedents).toMatchObject([
