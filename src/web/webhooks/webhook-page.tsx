@@ -19,6 +19,7 @@ import {
 } from "../ui/index.ts";
 import type { Route } from "./+types/webhook-page";
 import { DeliveryLog } from "./delivery-log.tsx";
+import { ReplaceAndDelete } from "./replace-and-delete.tsx";
 import { runWebhookCommand } from "./webhook-commands.ts";
 import { WebhookFields } from "./webhook-form-fields.tsx";
 import { usePausedText } from "./webhook-labels.ts";
@@ -104,7 +105,14 @@ export default function WebhookPage({ loaderData }: Route.ComponentProps) {
           </div>
         </Form>
       </section>
-      <Danger />
+      <ReplaceAndDelete
+        title={t("Secret and deletion")}
+        replace={t("Replace secret")}
+        afterReplacing={t(
+          "Calls are signed with both secrets for a day, so that receivers can change without a gap.",
+        )}
+        afterDeleting={t("Pending deliveries and the log are deleted too.")}
+      />
     </>
   );
 }
@@ -154,33 +162,5 @@ function WebhookState({ webhook, saved }: WebhookPageData) {
         {t("If you save these settings, you become the owner.")}
       </p>
     </>
-  );
-}
-
-/** Actions that cannot be undone, each behind a confirmation. */
-function Danger() {
-  const t = useTranslate();
-  return (
-    <section aria-labelledby="danger" className="border-t border-line py-6">
-      <h2 id="danger" className="mb-3 font-serif text-large font-semibold">
-        {t("Secret and deletion")}
-      </h2>
-      <details className="mb-2">
-        <summary>{t("Replace secret")}</summary>
-        <p className="mt-2 mb-3">
-          {t("Calls are signed with both secrets for a day, so that receivers can change without a gap.")}
-        </p>
-        <ActionForm intent="rotate" fields={{}} busy={t("Replacing…")}>
-          {t("Replace secret")}
-        </ActionForm>
-      </details>
-      <details>
-        <summary className="text-red">{t("Delete webhook")}</summary>
-        <p className="mt-2 mb-3">{t("Pending deliveries and the log are deleted too.")}</p>
-        <ActionForm intent="delete" fields={{}} busy={t("Deleting…")} kind="danger">
-          {t("Delete webhook")}
-        </ActionForm>
-      </details>
-    </section>
   );
 }

@@ -17,6 +17,7 @@ import {
   Time,
 } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
+import { ReplaceAndDelete } from "../replace-and-delete.tsx";
 import { WebhookSections } from "../webhook-sections.tsx";
 import type { Route } from "./+types/incoming-webhook-page";
 import { runIncomingCommand } from "./incoming-commands.ts";
@@ -107,34 +108,12 @@ export default function IncomingWebhookPage({ loaderData }: Route.ComponentProps
           </div>
         </Form>
       </section>
-      <AddressAndDeletion />
+      <ReplaceAndDelete
+        title={t("Address and deletion")}
+        replace={t("Replace address")}
+        afterReplacing={t("Both addresses are valid for a day, so that programs can change without a gap.")}
+        afterDeleting={t("Messages to its address are refused. Posts stay.")}
+      />
     </>
-  );
-}
-
-function AddressAndDeletion() {
-  const t = useTranslate();
-  return (
-    <section aria-labelledby="danger" className="border-t border-line py-6">
-      <h2 id="danger" className="mb-3 font-serif text-large font-semibold">
-        {t("Address and deletion")}
-      </h2>
-      <details className="mb-2">
-        <summary>{t("Replace address")}</summary>
-        <p className="mt-2 mb-3">
-          {t("Both addresses are valid for a day, so that programs can change without a gap.")}
-        </p>
-        <ActionForm intent="rotate" fields={{}} busy={t("Replacing…")}>
-          {t("Replace address")}
-        </ActionForm>
-      </details>
-      <details>
-        <summary className="text-red">{t("Delete webhook")}</summary>
-        <p className="mt-2 mb-3">{t("Messages to its address are refused. Posts stay.")}</p>
-        <ActionForm intent="delete" fields={{}} busy={t("Deleting…")} kind="danger">
-          {t("Delete webhook")}
-        </ActionForm>
-      </details>
-    </section>
   );
 }
