@@ -109,7 +109,7 @@ describe("message of an incoming webhook", () => {
       },
       "**Alert**\n\n> [CPU](<https://a.example/cpu>)\n> \n> ~~90~~ 95 %",
     ],
-  ])("of Slack's shape with %s becomes Markdown", async (_name, payload, markdown) => {
+  ])("in Slack's shape with %s becomes Markdown", async (_name, payload, markdown) => {
     const { token } = await setUp();
     const type = typeof payload === "string" ? "application/x-www-form-urlencoded" : "application/json";
     const answer = await send(token, payload, type);

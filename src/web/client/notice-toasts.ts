@@ -11,7 +11,7 @@ const SHOWN_FOR = 10_000;
 export function startNoticeToasts(): void {
   let shown = noticeOf(currentRouter())?.id;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** What had the focus before the toast. */
+  /** Element that had the focus before the toast. */
   let before: EventTarget | null = null;
   const region = document.querySelector<HTMLElement>("#notices") ?? document.createElement("div");
   const close = () => {
