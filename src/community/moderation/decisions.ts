@@ -50,9 +50,13 @@ export type Decision = {
 /** Removals and sanctions, which are decisions even without a report. */
 const OWN_MEASURES = sql`'post.removed', 'discussion.deleted', 'resource.removed', 'person.limited',
   'person.suspended'`;
-const MEASURES = sql`(${OWN_MEASURES}, 'group.archived', 'case.warned', 'post.returned', 'discussion.slowed',
-  'discussion.locked', 'group.banned')`;
-const measure = sql`case e.act when 'group.archived' then 'archived' when 'person.limited' then 'limited'
+const CASE_MEASURES = sql`'group.archived', 'case.warned', 'post.returned', 'discussion.slowed',
+  'discussion.locked', 'group.banned'`;
+const MEASURES = sql`(${OWN_MEASURES}, ${CASE_MEASURES})`;
+/** Audited actions that are measures only as part of a decision on reports. */
+export const REPORTED_MEASURES = sql`(${CASE_MEASURES})`;
+/** Measure of the audit event \`e\`. */
+export const measureColumn = sql`case e.act when 'group.archived' then 'archived' when 'person.limited' then 'limited'
   when 'person.suspended' then 'suspended' when 'case.warned' then 'warned' when 'post.returned' then 'returned'
   when 'discussion.slowed' then 'slowed' when 'discussion.locked' then 'locked' when 'group.banned' then 'banned'
   else 'removed' end`;
@@ -68,7 +72,7 @@ export const decisionRows = (since: Date) => sql`
       when d.unreported then 'own initiative' else 'notice' end as source, d.automatic as "isAutomatic",
     case when d.appeal then array[case d.outcome when 'upheld' then 'restored' else 'kept' end]
       when d.outcome = 'rejected' then array['dismissed'] else coalesce((
-        select array_agg(distinct ${measure}) from audit_events e
+        select array_agg(distinct ${measureColumn}) from audit_events e
         where e.at = d.at and e.actor_id = d.by and e.act in ${MEASURES}), array['none']) end as actions
   from (
     select r.resolved_at as at, (array_agg(r.id order by r.id))[1] as id, r.appeal, r.outcome,
@@ -87,7 +91,7 @@ export const decisionRows = (since: Date) => sql`
     group by r.case_id, r.resolved_at, r.appeal, r.outcome) d
   union all
   select e.at, e.id, null, '', case e.object_kind when 'person' then 'account' else e.object_kind end,
-    'own initiative', false, array[${measure}]
+    'own initiative', false, array[${measureColumn}]
   from audit_events e
   where e.at >= ${since} and e.act in (${OWN_MEASURES}) and e.actor_id is not null
     and not exists (select from reports r where r.resolved_at = e.at and r.resolved_by = e.actor_id)

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { deletePost } from "#community/discussions";
+import { MINUTE } from "#platform/clock";
+import { deletePost, lockDiscussion } from "#community/discussions";
 import { setStatus } from "#community/accounts";
 import {
   createTestDiscussion,
@@ -21,6 +22,12 @@ const NONE = {
   restored: 0,
   kept: 0,
   removed: 0,
+  returned: 0,
+  warned: 0,
+  locked: 0,
+  slowed: 0,
+  banned: 0,
+  archived: 0,
   limited: 0,
   suspended: 0,
 };
@@ -56,4 +63,33 @@ test("the report lists counts per month, and shows counts of one and two as “f
     { ...NONE, month: "2026-03" },
   ]);
   expect(transparencyReport.at(-1)).toEqual({ ...NONE, month: "2025-06" });
+});
+
+test("months count warnings, requests for changes, locks, slow mode and group bans of decisions", async () => {
+  const { tomas, mira, noor, ...rest } = await createTestUsers(database);
+  const group = await createTestGroup(database, { tomas, mira, ...rest });
+  const { id } = await createTestDiscussion(database, mira, group.id);
+  const decide = async (outcome: "warned" | "returned" | "locked" | "slowed" | "banned") => {
+    const post = await createTestReply(database, mira, id);
+    const report = await within((tx) => reportPost(tx, noor, { postId: post.id, reason: "It sells." }));
+    clock.pass(6 * MINUTE);
+    await within((tx) =>
+      resolveCase(tx, tomas, { caseId: report.id, outcome, reason: "No adverts.", note: "" }),
+    );
+  };
+  for (const outcome of ["warned", "warned", "warned", "returned", "slowed", "locked"] as const)
+    await decide(outcome);
+  clock.pass(MINUTE);
+  // A lock without a report is no decision about content.
+  await within((tx) => lockDiscussion(tx, tomas, { discussionId: id, reason: "It is late." }));
+  const [month] = await getTransparencyReport(db, clock.at);
+  expect(month).toMatchObject({
+    upheld: 6,
+    warned: 3,
+    returned: "few",
+    slowed: "few",
+    locked: "few",
+    banned: 0,
+    removed: 0,
+  });
 });

@@ -1,6 +1,6 @@
 import { type Db, many, sql } from "#platform/database";
 import { createTable } from "#platform/objects";
-import { type DecisionAction, decisionRows } from "./decisions.ts";
+import { type DecisionAction, decisionRows, measureColumn, REPORTED_MEASURES } from "./decisions.ts";
 import { isRemovalUndone } from "./cases/undo-removal.ts";
 
 /** `few` replaces one and two, because such small numbers could identify people. */
@@ -14,12 +14,19 @@ const COUNTED = [
   "restored",
   "kept",
   "removed",
+  "returned",
+  "warned",
+  "locked",
+  "slowed",
+  "banned",
+  "archived",
   "limited",
   "suspended",
 ] as const;
 /**
  * Counts of one month (`2026-05`, UTC): reports of people and their outcomes, automatic reports, appeals and
- * their outcomes, removals, and accounts limited or suspended.
+ * their outcomes, removals, other measures of decisions on reports, and accounts limited or suspended. A lock
+ * without a report is no decision about content.
  */
 export type TransparencyMonth = { month: string } & Record<(typeof COUNTED)[number], PublishedCount>;
 
@@ -52,7 +59,13 @@ export async function getTransparencyReport(db: Db, now: Date): Promise<Transpar
           else 'removed' end
           from audit_events e where at >= ${since}
             and act in ('person.limited', 'person.suspended', 'post.removed', 'resource.removed')
-            and not ${isRemovalUndone})
+            and not ${isRemovalUndone}
+        union all
+        select at, what from (
+          select distinct e.at, e.actor_id, ${measureColumn} as what from audit_events e
+          where e.at >= ${since} and e.act in ${REPORTED_MEASURES}
+            and exists (select from reports r where r.resolved_at = e.at and r.resolved_by = e.actor_id
+              and not r.appeal)) decided)
       select to_char(at at time zone 'UTC', 'YYYY-MM') as month, what, count(*)::int as count from happened
       group by 1, 2`,
   );

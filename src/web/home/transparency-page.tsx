@@ -88,12 +88,7 @@ function CategoryRow({ it }: { it: CategoryStatistics & { name: string } }) {
   const counts: LabelledCount[] = [
     [t("Reported"), it.reports],
     [t("Removed"), it.removed],
-    [t("Changes requested"), it.returned],
-    [t("Warnings"), it.warned],
-    [t("Discussions locked"), it.locked],
-    [t("Discussions slowed down"), it.slowed],
-    [t("Group bans"), it.banned],
-    [t("Groups archived"), it.archived],
+    ...getMeasureCounts(t, it),
     [t("Accounts restricted"), it.limited],
     [t("Accounts suspended"), it.suspended],
     [t("Upheld, nothing removed"), it.none],
@@ -121,6 +116,7 @@ function MonthRow({ it }: { it: TransparencyMonth }) {
     [t("Appealed"), it.appeals],
     [t("Restored"), it.restored],
     [t("Not restored"), it.kept],
+    ...getMeasureCounts(t, it),
     [t("Accounts restricted"), it.limited],
     [t("Accounts suspended"), it.suspended],
   ];
@@ -136,6 +132,19 @@ function MonthRow({ it }: { it: TransparencyMonth }) {
 }
 
 type LabelledCount = [label: string, count: PublishedCount];
+
+/** Measures that neither remove content nor restrict an account. */
+const getMeasureCounts = (
+  t: ReturnType<typeof useTranslate>,
+  it: Pick<TransparencyMonth, "returned" | "warned" | "locked" | "slowed" | "banned" | "archived">,
+): LabelledCount[] => [
+  [t("Changes requested"), it.returned],
+  [t("Warnings"), it.warned],
+  [t("Discussions locked"), it.locked],
+  [t("Discussions slowed down"), it.slowed],
+  [t("Group bans"), it.banned],
+  [t("Groups archived"), it.archived],
+];
 
 /** Counts with their labels, without zeros. */
 function CountList({ counts }: { counts: LabelledCount[] }) {
