@@ -37,6 +37,7 @@ import {
   purgeInspections,
   purgeReports,
   purgeUnconfirmedGuestReports,
+  purgeUndoStates,
 } from "#community/moderation";
 import { deleteOldNotifications } from "#community/notifications";
 import {
@@ -96,6 +97,7 @@ export const HOUSEKEEPING_TASKS: HousekeepingTask[] = [
     deleteOldRequests,
     purgeReports,
     purgeInspections,
+    purgeUndoStates,
     purgeUnconfirmedGuestReports,
     purgeDrafts,
     purgeDiscardedDrafts,

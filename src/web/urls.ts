@@ -172,8 +172,6 @@ export const urls = {
       age?: string;
       group?: string;
       after?: string;
-      /** Cases whose removal can be undone, separated by commas. */
-      removed?: string;
     } = {},
   ) => `/moderation${queryString(at)}`,
   case: (id: string) => `/moderation/${id}`,

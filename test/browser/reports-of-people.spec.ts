@@ -95,7 +95,7 @@ test(
     await main(page).getByLabel("Remove (report upheld)").check();
     await main(page).getByLabel("Reason (sent to the author)").fill(reason);
     await clickButton(page, "Close case");
-    await expect(main(page).getByText("Removed the content of 1 case.")).toBeVisible();
+    await expect(page.locator("#notices").getByText("Removed the content of 1 case.")).toBeVisible();
     await reporterPage.goto(resource);
     await expect(main(reporterPage).getByText(reason)).toBeVisible();
     await reporterPage.goto("/reports");

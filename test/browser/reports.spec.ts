@@ -91,7 +91,7 @@ test("a post is reported and removed by a moderator, and author and reporter are
   await expect(main(page).getByLabel("Reason (sent to the author)")).toHaveValue(reason);
   await accessible();
   await clickButton(page, "Close case");
-  await expect(main(page).getByText("Removed the content of 1 case.")).toBeVisible();
+  await expect(page.locator("#notices").getByText("Removed the content of 1 case.")).toBeVisible();
   await page.goto(`${address}/manage/reports?view=done`);
   await expect(main(page).getByRole("link").filter({ hasText: why })).toBeVisible();
   await page.goto(`${address}/manage/log`);

@@ -11,7 +11,7 @@ import {
   uniqueName,
 } from "../support/browser/steps.ts";
 
-test("a moderator removes spam from the queue with two presses, and undoes it with a third", async ({
+test("a moderator removes spam from the queue with two presses, and undoes it and a lock with one each", async ({
   page,
   signInAs,
   another,
@@ -47,15 +47,30 @@ test("a moderator removes spam from the queue with two presses, and undoes it wi
   const row = main(page).getByRole("listitem").filter({ hasText: words });
   await row.getByRole("checkbox").check();
   await clickButton(page, "Remove selected as spam");
-  await expect(main(page).getByText("Removed the content of 1 case.")).toBeVisible();
+  const notices = page.locator("#notices");
+  await expect(notices).toContainText("Removed the content of 1 case.");
   await expect(row).toHaveCount(0);
   await accessible();
   await window.goto(discussion);
   await expect(main(window).getByText(words)).toHaveCount(0);
 
-  await clickButton(page, "Undo removal");
+  await notices.getByRole("button", { name: "Undo" }).click();
+  await expect(notices).toContainText("Undone.");
   await expect(row).toBeVisible();
-  await expect(main(page).getByText("Removed the content of 1 case.")).toHaveCount(0);
   await window.goto(discussion);
   await expect(main(window).getByText(words)).toBeVisible();
+
+  await page.goto("/moderation");
+  await followLink(row.getByRole("link").first());
+  await main(page).getByLabel("Lock the discussion").check();
+  await main(page).getByLabel("Reason (sent to the author)").fill("A break.");
+  await clickButton(page, "Close case");
+  await expect(notices).toContainText("The discussion was locked.");
+  await window.goto(discussion);
+  await expect(main(window).getByText("A break.").first()).toBeVisible();
+  await notices.getByRole("button", { name: "Undo" }).click();
+  await expect(notices).toContainText("Undone.");
+  await expect(row).toBeVisible();
+  await window.goto(discussion);
+  await expect(window.getByLabel("Your reply")).toBeVisible();
 });

@@ -62,7 +62,7 @@ const REACHING_NOBODY = new Set(
   answerFields resubscribeToAllMail
   addSiteRule editSiteRule retireSiteRule deleteSiteRule moveSiteRule
   addReportCategory renameReportCategory setReportCategoryOff moveReportCategory
-  reportMessages reportPost reportPerson reportResource reportGroup viewCase resolveCase undoRemoval
+  reportMessages reportPost reportPerson reportResource reportGroup viewCase resolveCase undoDecision
   claimCase releaseCase handOverCase addCaseNote markDuplicate addPersonNote deletePersonNote
   inspectGroup endInspection inspectDiscussion
   blockAddress unblockAddress saveWatchedWord removeWatchedWord saveLinkDomain removeLinkDomain

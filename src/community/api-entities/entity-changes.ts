@@ -66,7 +66,7 @@ const IGNORED_EVENTS = new RegExp(
 );
 /** Events about the actor's own membership. In all others `personId` is the member. */
 const OWN_MEMBERSHIP_EVENTS = /^group\.(joined|requested|request_withdrawn|invitation_declined|left)$/;
-const MEMBERSHIP_CREATED = /^group\.(joined|requested|invited|join_approved)$/;
+const MEMBERSHIP_CREATED = /^group\.(joined|requested|invited|join_approved|ban_undone)$/;
 const MEMBERSHIP_UPDATED = /^group\.role_changed$/;
 
 const GROUP_EVENTS: Record<string, EntityChange["event"]> = {

@@ -115,6 +115,15 @@ export { listMoveTargets, moveDiscussion } from "./moderation/move-discussion.ts
 export type { MoveTarget } from "./moderation/move-discussion.ts";
 export { splitDiscussion } from "./moderation/split.ts";
 export { mergeDiscussion, findMergedDiscussion } from "./moderation/merge.ts";
+export {
+  hidePostsAgain,
+  readDiscussionControls,
+  readPostVisibility,
+  undoLock,
+  undoPostReturns,
+  undoSlowMode,
+} from "./moderation/decision-undo.ts";
+export type { DiscussionControls, PostVisibility } from "./moderation/decision-undo.ts";
 export { cancelTimer, applyDueChanges, setTimer, setSlowMode } from "./moderation/timers.ts";
 export { type ActivityEntry, ACTIVITY_KINDS, type ActivityKind } from "./moderation/activity-entries.ts";
 export { countRepliesSince } from "./reading/replies-since.ts";

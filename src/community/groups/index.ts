@@ -156,5 +156,6 @@ export {
   removeMember,
   setGroupRole,
 } from "./moderation/member-roles.ts";
+export { type MembershipBefore, readMembershipBefore, undoGroupBan } from "./moderation/ban-undo.ts";
 export { listGroupsOfPerson } from "./groups-of-person.ts";
 export { grantPurchase, revokePurchase } from "./memberships/purchased-benefits.ts";

@@ -2,7 +2,7 @@ import { type Db, limit, many, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
 import { andIfGiven } from "#community/common";
 import { accountRules, type Viewer } from "#community/rules";
-import { isRemovalUndone } from "./cases/undo-removal.ts";
+import { isDecisionUndone } from "./cases/undo-decision.ts";
 
 /**
  * Effect of a decision on a report (a measure, `none` or `dismissed`) or on an appeal (`restored` or `kept`).
@@ -95,7 +95,7 @@ export const decisionRows = (since: Date) => sql`
   from audit_events e
   where e.at >= ${since} and e.act in (${OWN_MEASURES}) and e.actor_id is not null
     and not exists (select from reports r where r.resolved_at = e.at and r.resolved_by = e.actor_id)
-    and not ${isRemovalUndone}`;
+    and not ${isDecisionUndone("e")}`;
 
 /** Number of rows read at a time. */
 const BATCH_SIZE = 500;

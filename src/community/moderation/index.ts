@@ -4,6 +4,7 @@ export { listAccountHistory, listSiteLog } from "./site-log.ts";
 export type { LogPart, SiteLogEntry } from "./site-log.ts";
 export {
   CaseInput,
+  DecisionUndo,
   Duplicate,
   Handover,
   NewCaseNote,
@@ -16,7 +17,6 @@ export {
   NewResourceAppeal,
   NewResourceReport,
   NewSanctionAppeal,
-  RemovalUndo,
   reportDetails,
   ReportResolution,
   Resolution,
@@ -45,7 +45,12 @@ export {
   revealGuestAddress,
 } from "./guest-reports/guest-report-status.ts";
 export { reportGroup, reportPerson, reportResource } from "./report-people-and-groups.ts";
-export { purgeSanctionAppeals, purgeInspections, purgeReports } from "./moderation-retention.ts";
+export {
+  purgeSanctionAppeals,
+  purgeInspections,
+  purgeReports,
+  purgeUndoStates,
+} from "./moderation-retention.ts";
 export { listOwnReports, listReportsAbout } from "./list-reports.ts";
 export type { GuestReporter, OwnReport, ReportedPlace, ReportRow } from "./list-reports.ts";
 export { findReportGroup, getReportSummary } from "./report-summary.ts";
@@ -75,7 +80,7 @@ export type { CaseDetails, CaseEntry } from "./cases/view-case.ts";
 export type { Case } from "./cases/find-case.ts";
 export { resolveCase } from "./cases/resolve-case.ts";
 export { removeSpam } from "./cases/remove-spam.ts";
-export { listUndoableRemovals, undoRemoval, undoRemovals } from "./cases/undo-removal.ts";
+export { undoDecision, undoDecisions } from "./cases/undo-decision.ts";
 export { claimCase, handOverCase, releaseCase } from "./cases/case-assignment.ts";
 export { markDuplicate } from "./cases/case-duplicates.ts";
 export {

@@ -1,6 +1,7 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
 import { SERVER_LIMITS } from "#community/rules";
+import { undoableSince } from "./cases/find-case.ts";
 
 /** Days for which inspections are stored: the same as for audit entries (product rules, 4.8). */
 const INSPECTION_DAYS = 730;
@@ -50,4 +51,13 @@ export const purgeInspections = (tx: Tx): Promise<number> =>
     sql`delete from inspections where id in (
           select id from inspections where ends_at < ${addMilliseconds(tx.now, -INSPECTION_DAYS * DAY)}
           order by ends_at ${limit(ROWS_PER_RUN)} for update skip locked)`,
+  );
+
+/** Deletes what the undo of a decision needs once it can no longer be undone. Called by a job; returns the number. */
+export const purgeUndoStates = (tx: Tx): Promise<number> =>
+  run(
+    tx,
+    sql`update cases set state_before = null where id in (
+          select id from cases where state_before is not null and resolved_at <= ${undoableSince(tx.now)}
+          order by resolved_at ${limit(ROWS_PER_RUN)} for update skip locked)`,
   );

@@ -77,7 +77,7 @@ export const SpamRemoval = z.object({
     ),
   reason: requiredText("The reason", "Enter a reason. The author will read it.", LIMITS.reason),
 });
-export const RemovalUndo = z.object({ caseId: id, reason: SpamRemoval.shape.reason });
+export const DecisionUndo = z.object({ caseId: id, reason: SpamRemoval.shape.reason });
 
 /**
  * `removed`: the reports of a post or resource are upheld and it is removed for `reason`. `archived`: the

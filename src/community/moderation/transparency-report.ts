@@ -1,7 +1,7 @@
 import { type Db, many, sql } from "#platform/database";
 import { createTable } from "#platform/objects";
 import { type DecisionAction, decisionRows, measureColumn, REPORTED_MEASURES } from "./decisions.ts";
-import { isRemovalUndone } from "./cases/undo-removal.ts";
+import { isDecisionUndone } from "./cases/undo-decision.ts";
 
 /** `few` replaces one and two, because such small numbers could identify people. */
 export type PublishedCount = number | "few";
@@ -59,7 +59,7 @@ export async function getTransparencyReport(db: Db, now: Date): Promise<Transpar
           else 'removed' end
           from audit_events e where at >= ${since}
             and act in ('person.limited', 'person.suspended', 'post.removed', 'resource.removed')
-            and not ${isRemovalUndone}
+            and not ${isDecisionUndone("e")}
         union all
         select at, what from (
           select distinct e.at, e.actor_id, ${measureColumn} as what from audit_events e

@@ -60,3 +60,14 @@ export async function clearReadPosts(tx: Tx, objectId: string, people: string[])
         where x.id = n.latest_id and o.last_read_seq >= x.seq)))`,
   );
 }
+
+/** Withdraws the rows matched by `which`; `n` is the notification. */
+export async function withdrawRows(tx: Tx, which: ReturnType<typeof sql>): Promise<void> {
+  const gone = await many(
+    tx,
+    sql<{ personId: string; id: string }>`
+      update notifications n set withdrawn_at = ${tx.now}
+      where n.withdrawn_at is null and ${which} returning n.id, n.person_id as "personId"`,
+  );
+  await publishCountChanges(tx, gone, true);
+}

@@ -8,21 +8,16 @@ import {
   clearPendingAccount,
   type EventEnding,
 } from "./clear-moderator-notifications.ts";
-import { clearReadPosts, markRowsRead, publishCountChanges } from "./mark-read.ts";
+import { clearReadPosts, markRowsRead, withdrawRows } from "./mark-read.ts";
 import { isNotificationVisible } from "./notification-visibility.ts";
+import {
+  withdrawBan,
+  withdrawCaseMeasure,
+  withdrawPostRemoval,
+  withdrawResourceRemoval,
+} from "./withdraw-decisions.ts";
 
 type Sql = ReturnType<typeof sql>;
-
-/** Withdraws the rows matched by `which`; `n` is the notification. */
-async function withdrawRows(tx: Tx, which: Sql): Promise<void> {
-  const gone = await many(
-    tx,
-    sql<{ personId: string; id: string }>`
-      update notifications n set withdrawn_at = ${tx.now}
-      where n.withdrawn_at is null and ${which} returning n.id, n.person_id as "personId"`,
-  );
-  await publishCountChanges(tx, gone, true);
-}
 
 /** Withdraws the matching notifications that their recipients can no longer see. */
 const withdrawInvisible = (tx: Tx, which: Sql) =>
@@ -144,23 +139,6 @@ const withdrawGroupDeletion: EventEnding = (tx, { groupId }) =>
     sql`n.object_id = ${groupId}::uuid and n.kind = 'group_archived' and n.detail = 'deleted'`,
   );
 
-/** Details of notifications that stay when the content is visible again. */
-const CASE_MEASURES = ["warned", "locked", "slowed"];
-
-/** Withdraws the notification about a removed or hidden post or comment that is visible again. */
-const withdrawPostRemoval: EventEnding = (tx, { postId }) =>
-  withdrawRows(
-    tx,
-    sql`n.latest_id = ${postId}::uuid and n.kind = 'post_removed' and n.detail <> all(${CASE_MEASURES})`,
-  );
-
-const withdrawResourceRemoval: EventEnding = (tx, { resourceId: id }) =>
-  withdrawRows(
-    tx,
-    sql`n.object_id = ${id}::uuid and n.kind = 'post_removed' and n.latest_id is null
-      and n.detail <> all(${CASE_MEASURES})`,
-  );
-
 /** Ends the notifications of a conversation that was accepted, deleted, muted or left. */
 async function clearConversation(tx: Tx, { by, conversationId }: DomainEvent): Promise<void> {
   await markRowsRead(
@@ -210,6 +188,7 @@ export const NOTIFICATION_ENDINGS_BY_EVENT: Record<string, EventEnding> = {
     await clearAppeals(tx, domainEvent);
   },
   "group.ban_ended": clearAppeals,
+  "group.ban_undone": withdrawBan,
   "group.appeal_declined": clearAppeals,
   "group.role_changed": async (tx, domainEvent) => {
     await withdrawForMember("personId")(tx, domainEvent);
@@ -271,6 +250,7 @@ export const NOTIFICATION_ENDINGS_BY_EVENT: Record<string, EventEnding> = {
     markRowsRead(tx, sql`n.object_id = ${reportId}::uuid and n.kind = 'report'`),
   "report.reopened": (tx, { reportId }) =>
     withdrawRows(tx, sql`n.object_id = ${reportId}::uuid and n.kind = 'report_decision'`),
+  "case.decision_undone": withdrawCaseMeasure,
   "announcement.withdrawn": (tx, { announcementId }) =>
     withdrawInvisible(tx, sql`n.object_id = ${announcementId}::uuid`),
 };

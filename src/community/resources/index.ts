@@ -99,3 +99,5 @@ export { findExistingResources, listRelatedResources } from "./related-resources
 export type { ExistingResource, RelatedResource } from "./related-resources.ts";
 export { getSavablePost } from "./saved-posts.ts";
 export type { SavablePost } from "./saved-posts.ts";
+export { hideResourcesAgain, readResourceVisibility } from "./decision-undo.ts";
+export type { ResourceVisibility } from "./decision-undo.ts";

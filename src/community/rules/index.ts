@@ -47,7 +47,7 @@ export {
 } from "./notifications.ts";
 export type { DeliveryChoice, MailLevel, NotificationKind, NotificationTab } from "./notifications.ts";
 export { SITE_RULE_LIMITS, siteRuleRules } from "./site-rules.ts";
-export { ILLEGAL_CATEGORY, OTHER_CATEGORY, REPORT_CATEGORIES, reportRules } from "./reports.ts";
+export { ILLEGAL_CATEGORY, OTHER_CATEGORY, REPORT_CATEGORIES, isUndoable, reportRules } from "./reports.ts";
 export type { ReportFacts } from "./reports.ts";
 export { PERSON_NOTE_LIMITS, personNoteRules } from "./person-notes.ts";
 export { apiClientRules } from "./api-clients.ts";

@@ -25,8 +25,13 @@ export type ReportFacts = {
   group: GroupFacts | null;
 };
 
+const UNDOABLE_ACTIONS = ["removed", "warned", "returned", "slowed", "locked", "banned"];
+
+/** Whether the moderator can undo a decision with this action, so that the case is open again. */
+export const isUndoable = (action: string): boolean => UNDOABLE_ACTIONS.includes(action);
+
 /** Facts of a decision about reports. */
-export type RemovalFacts = {
+export type DecisionFacts = {
   appeal: boolean;
   action: string | null;
   resolvedBy: { id: string } | null;
@@ -64,12 +69,13 @@ export const reportRules = {
   /** Whether the viewer may ban the author of the reported content from the group. */
   ban: (viewer: Viewer, it: ReportFacts, author: { id: string; role: GroupRole | null }) =>
     reportRules.moderatePlace(viewer, it) && it.group !== null && groupRules.remove(viewer, it.group, author),
-  /** Whether the viewer may undo their own removal of reported content. */
-  undoRemoval: (viewer: Viewer, it: ReportFacts & RemovalFacts) =>
+  /** Whether the viewer may undo their own decision on reports. */
+  undo: (viewer: Viewer, it: ReportFacts & DecisionFacts) =>
     reportRules.read(viewer, it) &&
     it.resolved &&
     !it.appeal &&
-    it.action === "removed" &&
+    it.action !== null &&
+    isUndoable(it.action) &&
     it.resolvedBy?.id === viewer.id,
   /** Whether the viewer may change the categories of reports. */
   editCategories: (viewer: Viewer) => viewer.role === "admin" && !viewer.limited,

@@ -40,7 +40,7 @@ export const SERVER_LIMITS = {
     mendMinutes: 10,
     /** Maximum cases that are decided at once as spam. */
     bulk: 50,
-    /** Minutes in which a moderator can undo a removal. */
+    /** Minutes in which a moderator can undo a decision. */
     undoMinutes: 60,
     /** Maximum days of a restriction, ban, lock or slow mode imposed by a decision; each can also have no end. */
     restrictedDays: 365,

@@ -36,6 +36,7 @@ const CALENDAR_EVENTS: Record<string, WebhookEvent> = {
 const MEMBERSHIP_EVENTS: Record<string, WebhookEvent> = {
   "group.joined": "member.joined",
   "group.join_approved": "member.joined",
+  "group.ban_undone": "member.joined",
   "group.left": "member.left",
   "group.removed": "member.left",
   "group.banned": "member.left",

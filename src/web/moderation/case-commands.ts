@@ -3,6 +3,7 @@ import {
   addPersonNote,
   CaseInput,
   claimCase,
+  DecisionUndo,
   deletePersonNote,
   Duplicate,
   Handover,
@@ -14,18 +15,21 @@ import {
   releaseCase,
   Resolution,
   resolveCase,
-  RemovalUndo,
-  undoRemoval,
+  undoDecision,
 } from "#community/moderation";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
+import { msg } from "#platform/messages";
 import { parseForm } from "../form-parsing.ts";
+import type { FormOutcome } from "../notices/notice.ts";
+import type { RequestContext } from "../request-context.ts";
 import { urls } from "../urls.ts";
+import { createDecisionNotice } from "./decision-notice.ts";
 
-/** Runs a command on the case that the form names; returns the address of the next page. */
-type CaseCommand = (tx: Tx, viewer: Viewer, form: FormData) => Promise<string>;
+/** Runs a command on the case that the form names; returns the address of the next page, and its notice. */
+type CaseCommand = (tx: Tx, viewer: Viewer, form: FormData, ctx: RequestContext) => Promise<FormOutcome>;
 
-const backToCase = (form: FormData) => urls.case(String(form.get("caseId")));
+const backToCase = (form: FormData): FormOutcome => ({ to: urls.case(String(form.get("caseId"))) });
 
 /** Commands on a case, by the form's `intent`. */
 export const CASE_COMMANDS: Record<
@@ -54,7 +58,7 @@ export const CASE_COMMANDS: Record<
   },
   note: async (tx, viewer, form) => {
     await addCaseNote(tx, viewer, parseForm(NewCaseNote, form));
-    return `${backToCase(form)}#notes`;
+    return { to: `${backToCase(form).to}#notes` };
   },
   "note-person": async (tx, viewer, form) => {
     await addPersonNote(tx, viewer, parseForm(NewPersonNote, form));
@@ -64,15 +68,16 @@ export const CASE_COMMANDS: Record<
     await deletePersonNote(tx, viewer, parseForm(PersonNoteInput, form));
     return backToCase(form);
   },
-  duplicate: async (tx, viewer, form) =>
-    urls.case((await markDuplicate(tx, viewer, parseForm(Duplicate, form))).id),
-  decide: async (tx, viewer, form) => {
+  duplicate: async (tx, viewer, form) => ({
+    to: urls.case((await markDuplicate(tx, viewer, parseForm(Duplicate, form))).id),
+  }),
+  decide: async (tx, viewer, form, ctx) => {
     const decision = parseForm(Resolution, form);
     await resolveCase(tx, viewer, decision);
-    return urls.moderation(decision.outcome === "removed" ? { removed: decision.caseId } : {});
+    return { to: urls.moderation(), notice: createDecisionNotice(ctx, decision) };
   },
   undo: async (tx, viewer, form) => {
-    await undoRemoval(tx, viewer, parseForm(RemovalUndo, form));
-    return backToCase(form);
+    await undoDecision(tx, viewer, parseForm(DecisionUndo, form));
+    return { ...backToCase(form), notice: { message: msg("Undone.") } };
   },
 };

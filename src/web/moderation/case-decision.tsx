@@ -8,7 +8,7 @@ import { useLocale, useTranslate } from "../i18n/index.ts";
 import type { AppealTexts } from "./appeal-texts.ts";
 import { useCaseActionLabels } from "./case-labels.ts";
 import { LetterPreview } from "./letter-preview.tsx";
-import { UndoRemovalButton } from "./undo-removal.tsx";
+import { UndoDecisionButton } from "./undo-decision.tsx";
 
 /** A note for moderators, and the buttons to submit the decision and to preview its letter. */
 function NoteAndSubmit({ children, hint }: { children: string; hint?: string | undefined }) {
@@ -215,9 +215,9 @@ export function DecidedCase({ it, words }: { it: CaseDetails; words: AppealTexts
         {it.answer && <p dir="auto">{it.answer}</p>}
         {it.note && <p dir="auto">{it.note}</p>}
       </Notice>
-      {it.canUndoRemoval && (
+      {it.canUndo && (
         <div className="mt-3">
-          <UndoRemovalButton caseIds={[it.caseId]} />
+          <UndoDecisionButton />
         </div>
       )}
     </div>

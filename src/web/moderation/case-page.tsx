@@ -3,6 +3,7 @@ import { revealGuestAddress, viewCase } from "#community/moderation";
 import { groupRules } from "#community/rules";
 import { requireMember } from "../auth-middleware.ts";
 import { chooseAction } from "../form-parsing.ts";
+import { redirectWithNotice } from "../notices/notice.ts";
 import { PageHeader, pageMeta, RefusalNotice } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
@@ -31,7 +32,7 @@ export const loader = defineLoader(async ({ app, viewer, params }) => {
   return { ...it, canInspect: it.group !== null && groupRules.inspect(viewer, it.group) };
 });
 
-export const action = defineAction(async ({ app, viewer, form, params }) => {
+export const action = defineAction(async ({ app, ctx, viewer, form, params }) => {
   form.set("caseId", params["caseId"] ?? "");
   if (form.get("intent") === "decide" && form.has("preview")) return previewLetters(app, viewer, form);
   if (form.get("intent") === "show-guest-address") {
@@ -39,7 +40,7 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
     return data(await app.database.inTransaction((tx) => revealGuestAddress(tx, viewer, input)));
   }
   const command = chooseAction(CASE_COMMANDS, form);
-  return redirect(await app.database.inTransaction((tx) => command(tx, viewer, form)));
+  return redirectWithNotice(ctx, await app.database.inTransaction((tx) => command(tx, viewer, form, ctx)));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({

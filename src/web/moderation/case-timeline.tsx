@@ -13,7 +13,7 @@ export function CaseTimeline({ entries }: { entries: CaseEntry[] }) {
     "case.claimed": t("claimed the case"),
     "case.released": t("released the case"),
     "case.handed_over": t("handed the case over to"),
-    "case.removal_undone": t("undid the removal"),
+    "case.decision_undone": t("undid the decision"),
     "case.warned": t("warned"),
     "case.merged": t("marked another case as a duplicate of this one"),
     "report.upheld": t("upheld the report"),

@@ -5,13 +5,12 @@ import {
   claimCase,
   listCaseGroups,
   listCases,
-  listUndoableRemovals,
   removeSpam,
   SpamRemoval,
-  undoRemovals,
 } from "#community/moderation";
 import { requireMember } from "../auth-middleware.ts";
 import { parseForm, readQueryParam, chooseAction } from "../form-parsing.ts";
+import { redirectWithNotice } from "../notices/notice.ts";
 import { NextPageLink, PageHeader, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { defineAction, defineLoader } from "../request-context.ts";
@@ -20,8 +19,8 @@ import type { Route } from "./+types/moderation-page";
 import { CaseQueue, toQueryParams } from "./case-queue.tsx";
 import { PendingPostList } from "./pending-post-list.tsx";
 import { PENDING_POST_COMMANDS } from "./pending-post-commands.ts";
-import { readQueueParams, readRemovedCases, toCaseQuery } from "./queue-params.ts";
-import { RemovalNotice } from "./undo-removal.tsx";
+import { createRemovalNotice } from "./decision-notice.ts";
+import { readQueueParams, toCaseQuery } from "./queue-params.ts";
 
 export const middleware = [requireMember];
 
@@ -36,19 +35,17 @@ export const loader = defineLoader(async ({ app, ctx, db, viewer, url }) => {
     ...(await listCases(db, viewer, { ...toCaseQuery(params, ctx.now), after })),
     groups: await listCaseGroups(db, viewer),
     categories: (await app.settings.get()).reportCategories,
-    removed: await listUndoableRemovals(db, viewer, readRemovedCases(url), ctx.now),
   };
 });
 
-export const action = defineAction(async ({ app, viewer, form, url }) => {
+export const action = defineAction(async ({ app, ctx, viewer, form, url }) => {
   const intent = form.get("intent");
   if (intent === "spam") {
-    const removed = (await removeSpam(app.database, viewer, parseForm(SpamRemoval, form))).join(",");
-    return redirect(urls.moderation({ ...toQueryParams(readQueueParams(url)), ...(removed && { removed }) }));
-  }
-  if (intent === "undo") {
-    await undoRemovals(app.database, viewer, parseForm(SpamRemoval, form));
-    return redirect(urls.moderation(toQueryParams(readQueueParams(url))));
+    const removed = await removeSpam(app.database, viewer, parseForm(SpamRemoval, form));
+    return redirectWithNotice(ctx, {
+      to: urls.moderation(toQueryParams(readQueueParams(url))),
+      notice: removed.length > 0 ? createRemovalNotice(ctx, removed) : undefined,
+    });
   }
   if (intent === "claim") {
     const input = parseForm(CaseInput, form);
@@ -96,7 +93,6 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
       ) : (
         <>
           <h2 className="sr-only">{t("Cases")}</h2>
-          <RemovalNotice caseIds={loaderData.removed} />
           <CaseQueue {...loaderData} />
           <NextPageLink to={next && urls.moderation({ ...toQueryParams(loaderData.params), after: next })} />
         </>

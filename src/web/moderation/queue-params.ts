@@ -35,10 +35,6 @@ export function readQueueParams(url: URL): QueueParams {
   };
 }
 
-/** Cases whose content was just removed, from the queue's address. */
-export const readRemovedCases = (url: URL): string[] =>
-  readQueryParam(url, "removed", 2_000).split(",").filter(isId);
-
 export const toCaseQuery = (
   { tab, sort, kind, assigned, age, category, group }: QueueParams,
   now: Date,

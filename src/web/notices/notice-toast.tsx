@@ -3,7 +3,7 @@ import { urls } from "../urls.ts";
 
 type ToastProps = {
   text: string;
-  undo: { command: string; fields: Record<string, string>; label: string } | undefined;
+  undo: { command: string; fields: Record<string, string | string[]>; label: string } | undefined;
   close: string;
   /** Address to return to after an undo. */
   back: string;
@@ -24,9 +24,11 @@ const NoticeToast = ({ text, undo, close, back }: ToastProps) => (
         <input type="hidden" name="intent" value="undo" />
         <input type="hidden" name="command" value={undo.command} />
         <input type="hidden" name="back" value={back} />
-        {Object.entries(undo.fields).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        {Object.entries(undo.fields).flatMap(([name, values]) =>
+          [values]
+            .flat()
+            .map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
+        )}
         <button type="submit" className="button">
           {undo.label}
         </button>

@@ -9,6 +9,7 @@ import {
   unmutePerson,
 } from "#community/friends";
 import { joinGroup, setNotifyLevel } from "#community/groups";
+import { DecisionUndo, SpamRemoval, undoDecision, undoDecisions } from "#community/moderation";
 import { markNotificationRead, markNotificationUnread } from "#community/notifications";
 import { addResourceBookmark, followResource } from "#community/resources";
 import type { Viewer } from "#community/rules";
@@ -34,8 +35,8 @@ const time = z
 
 const define =
   <S extends z.ZodType>(fields: S, run: (tx: Tx, viewer: Viewer, input: z.output<S>) => Promise<unknown>) =>
-  (tx: Tx, viewer: Viewer, form: FormData) =>
-    run(tx, viewer, parseForm(fields, form));
+  (database: Database, viewer: Viewer, form: FormData) =>
+    database.inTransaction((tx) => run(tx, viewer, parseForm(fields, form)));
 
 /**
  * The command that undoes each action: the same command as the button that does the opposite, run as the
@@ -81,10 +82,14 @@ const UNDO_COMMANDS = {
   "restore-suggestion": define(z.object({ personId }), undoDismissal),
   "mark-unread": define(z.object({ id }), markNotificationUnread),
   "mark-read": define(z.object({ id }), markNotificationRead),
+  "undo-decision": define(DecisionUndo, undoDecision),
+  // A transaction per case: one that can no longer be undone leaves the others.
+  "undo-decisions": (database: Database, viewer: Viewer, form: FormData) =>
+    undoDecisions(database, viewer, parseForm(SpamRemoval, form)),
 };
 
 /** Names the command that undoes an action, with the fields of its form. */
-export type UndoRequest = { command: keyof typeof UNDO_COMMANDS; fields: Record<string, string> };
+export type UndoRequest = { command: keyof typeof UNDO_COMMANDS; fields: Record<string, string | string[]> };
 
 const isUndoCommand = (name: string): name is UndoRequest["command"] => Object.hasOwn(UNDO_COMMANDS, name);
 
@@ -97,7 +102,7 @@ export async function undoAction(database: Database, viewer: Viewer, form: FormD
   if (!isUndoCommand(command)) throw notFound();
   const to = ownPathOrHome(String(form.get("back") ?? ""));
   try {
-    await database.inTransaction((tx) => UNDO_COMMANDS[command](tx, viewer, form));
+    await UNDO_COMMANDS[command](database, viewer, form);
     return { to, notice: { message: msg("Undone.") } };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

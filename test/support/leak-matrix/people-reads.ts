@@ -18,7 +18,6 @@ import {
   listCases,
   listPersonNotes,
   listSiteLog,
-  listUndoableRemovals,
   Resolution,
   viewCase,
 } from "#community/moderation";
@@ -57,8 +56,6 @@ export const peopleReads: Reads = {
   reports: (db, viewer) => listCases(db, viewer, { tab: "open" }),
   "reports, by group": (db, viewer, at) => listCases(db, viewer, { tab: "open", inGroup: at.groupId }),
   "groups with reports": (db, viewer) => listCaseGroups(db, viewer),
-  "removals to undo": async (db, viewer, at) =>
-    listUndoableRemovals(db, viewer, [await findCaseId(db, at.replyId)], now()),
   case: (db, viewer, at) =>
     database.inTransaction(async (tx) => viewCase(tx, viewer, await findCaseId(db, at.replyId))),
   "letter about a decision": async (db, viewer, at) =>

@@ -73,8 +73,8 @@ export type Case = ReportRow &
     canModerateDiscussion: boolean;
     /** The group is active, and the viewer may archive it by resolving the case. */
     canArchive: boolean;
-    /** The viewer removed the content less than an hour ago. */
-    canUndoRemoval: boolean;
+    /** The viewer decided less than an hour ago, and the decision can be undone. */
+    canUndo: boolean;
   };
 
 /** Id of a case, given its own id or that of one of its reports. */
@@ -86,7 +86,7 @@ export async function lockCase(tx: Tx, id: string): Promise<void> {
   if (isId(id)) await run(tx, sql`select from cases where id = ${caseId(id)} for no key update`);
 }
 
-/** Removals since this moment can be undone. */
+/** Decisions since this moment can be undone. */
 export const undoableSince = (now: Date): Date =>
   addMilliseconds(now, -SERVER_LIMITS.reports.undoMinutes * MINUTE);
 
@@ -103,10 +103,10 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
   const me = requireSignedIn(viewer);
   const row = await maybeOne(
     tx,
-    sql<Omit<Case, `can${string}`>>`
+    sql<Omit<Case, `can${string}`> & { isUndoStored: boolean }>`
       select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
         c.subject_kind as kind, c.state, c.group_id as "groupId", ${actionColumn(me)} as action,
-        c.rule, c.reason as "decisionReason", c.opened_at as "openedAt",
+        c.rule, c.reason as "decisionReason", c.state_before is not null as "isUndoStored", c.opened_at as "openedAt",
         c.reopened_at as "reopenedAt",
         (select ${personCard("assignee")} from people assignee where assignee.id = c.assignee_id) as assignee,
         exists (select from reports own where own.case_id = c.id and own.reporter_id = ${me.id})
@@ -144,10 +144,11 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
       from cases c ${joinLatestReport} ${joinReportPlaces(me)} where c.id = ${caseId(id)}`,
   );
   if (!row || !reportRules.read(viewer, row)) throw notFound();
+  const { isUndoStored, ...columns } = row;
   const canTakeDown =
     !row.appeal && row.place !== null && isContentRemovable(row.place) && reportRules.takeDown(viewer, row);
   return {
-    ...row,
+    ...columns,
     also: row.also.map((it) => ({ ...it, at: new Date(it.at) })),
     messages: row.messages.map((it) => ({ ...it, html: stripMedia(it.html), at: new Date(it.at) })),
     removal: row.removal && {
@@ -163,7 +164,7 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
       row.place.open &&
       reportRules.moderatePlace(viewer, row),
     canArchive: row.place !== null && row.place.active && reportRules.archive(viewer, row),
-    canUndoRemoval: reportRules.undoRemoval(viewer, row) && row.resolvedAt! > undoableSince(tx.now),
+    canUndo: reportRules.undo(viewer, row) && isUndoStored && row.resolvedAt! > undoableSince(tx.now),
   };
 }
 

@@ -14,6 +14,7 @@ import { lockPendingReports } from "../report-locks.ts";
 import { CASE_MEASURES } from "./case-measures.ts";
 import { assertCaseOpen, type Case, findCase, listCitableRules, lockCase } from "./find-case.ts";
 import type { CaseAction } from "./list-cases.ts";
+import { readStateBefore } from "./state-before.ts";
 
 type Input = z.output<typeof Resolution>;
 type Decision = { outcome: "upheld" | "rejected"; action: CaseAction; answer: string };
@@ -37,6 +38,7 @@ export async function resolveCase(tx: Tx, viewer: Viewer, input: Input): Promise
       "conflict",
       msg("{name} is working on this case. Claim it first to decide it.", { name: it.assignee.name }),
     );
+  const stateBefore = await readStateBefore(tx, it, input.outcome);
   const decide = it.appeal ? decideAppeal : decideReports;
   const { outcome, action, answer } = await decide(tx, viewer, it, await citeRule(tx, viewer, it, input));
   // A note on the person is for staff: the note of the reports and the audit log are read in the group too.
@@ -46,6 +48,7 @@ export async function resolveCase(tx: Tx, viewer: Viewer, input: Input): Promise
     sql`update cases set state = ${it.appeal || outcome === "upheld" ? "resolved" : "rejected"},
       action = ${action}, rule = case when ${it.appeal}::boolean then rule else ${input.rule ?? ""} end,
       reason = case when ${it.appeal}::boolean then reason else ${input.reason.trim()} end,
+      state_before = ${stateBefore && JSON.stringify(stateBefore)}::jsonb,
       resolved_at = ${tx.now},
       resolved_by = ${viewer.id}::uuid
       where id = ${it.caseId}`,

@@ -17,6 +17,7 @@ import { concernsViewerCondition, joinReportPlaces, reportColumns, type ReportRo
 import { listPersonNotes, type PersonNote } from "../person-notes/person-notes.ts";
 import { listCaseModerators } from "./case-notes.ts";
 import { type Case, type CitableRules, findCase, listCitableRules } from "./find-case.ts";
+import { isDecisionUndone } from "./undo-decision.ts";
 import { listPrecedents, type Precedent } from "./precedents.ts";
 
 /** Maximum number of rows in each list beside a case. */
@@ -211,12 +212,12 @@ const listSanctions = (tx: Tx, me: SignedIn, it: Case, personId: string) =>
     sql<CaseSanction>`
       select a.id, a.act, a.at, a.reason, case when actor.id is not null then ${personCard("actor")} end as by
       from audit_events a left join people actor on actor.id = a.actor_id
-      where (${accountRules.moderate(me)}::boolean and a.object_kind = 'person' and a.object_id = ${personId}
+      where not ${isDecisionUndone("a")} and ((${accountRules.moderate(me)}::boolean and a.object_kind = 'person' and a.object_id = ${personId}
           and a.act in ('person.limited', 'person.suspended', 'person.active', 'person.photo-removed',
             'person.header-removed'))
         or (a.details ? 'groupId' and a.details->>'groupId' = ${it.groupId}::text
           and a.act in ('group.removed', 'group.banned') and a.details->>'personId' = ${personId})
         or (a.act = 'case.warned' and a.details->>'personId' = ${personId}
-          and (${reportRules.list(me)}::boolean or a.details->>'groupId' = ${it.groupId}::text))
+          and (${reportRules.list(me)}::boolean or a.details->>'groupId' = ${it.groupId}::text)))
       order by a.at desc, a.id desc ${limit(MAX_ROWS)}`,
   );
