@@ -42,6 +42,31 @@ test("a guest sees earlier revisions of a post", { tag: JAVASCRIPT_ONLY }, async
   await accessible();
 });
 
+test(
+  "a later edit is shown word by word, and not only by colour",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    await signInAs("tomas");
+    await page.goto("/groups/long-beds");
+    await followLink(page.getByRole("main").getByRole("link", { name: /^How the beds work/ }));
+    await page.getByLabel("More for post 1", { exact: true }).click();
+    await followLink(page.getByRole("link", { name: "Edit" }));
+    const field = page.getByLabel("Your post");
+    const last = uniqueName("added");
+    await field.fill(`${(await field.inputValue()).replace(/\s\S+$/, "")} ${last}`);
+    await clickButton(page, "Save");
+    await followLink(page.locator("#post-1").getByRole("link", { name: /^edited/ }));
+    for (const [change, text, line] of [
+      ["ins", `Added: ${last} End of change.`, "underline"],
+      ["del", /^\s*Removed: \S+ End of change\.\s*$/, "line-through"],
+    ] as const) {
+      await expect(page.locator(`main ${change}`).first()).toHaveText(text);
+      await expect(page.locator(`main ${change}`).first()).toHaveCSS("text-decoration-line", line);
+    }
+    await accessible();
+  },
+);
+
 /** Opens the page for managing a discussion, at one of its actions. */
 async function moderateDiscussion(page: Page, deed: string) {
   await page.getByRole("main").getByLabel("More actions for this discussion").click();
