@@ -30,6 +30,21 @@ describe("page sidebar", () => {
     expect(shell.groups.map((it) => it.name)).toEqual(["Secret", "Later"]);
   });
 
+  test("sorts groups by name after pinned ones, whatever their activity", async () => {
+    const people = await createTestUsers(database);
+    const { mira, tomas } = people;
+    const names = ["beds", "Chain", "Attic", "Zoo"];
+    const groups: { id: string }[] = [];
+    for (const name of names) groups.push(await createTestGroup(database, people, { name }));
+    await within((tx) => pinGroup(tx, mira, { groupId: groups[3]!.id }));
+    for (const group of groups) {
+      database.clock.pass(1000);
+      await createTestDiscussion(database, tomas, group.id);
+      const shown = (await getPageSidebar(db, mira)).groups;
+      expect(shown.map(({ name }) => name)).toEqual(["Zoo", "Attic", "beds", "Chain"]);
+    }
+  });
+
   test("counts unread discussions of unlisted groups, but not of muted groups", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas } = people;

@@ -49,7 +49,7 @@ export async function getPageSidebar(
         ${countRows(unseenRowsOfCommonKinds(viewer.id))} as notifications,
         ${hasUnseenOfOtherKinds(viewer.id)} as "hasOthers",
         ${jsonList(sql`select json_build_object('id', id, 'slug', slug, 'name', name, 'unread', unread) as it
-          from own`)} as groups,
+          from own order by pinned_at is null, lower(name), id`)} as groups,
         ${
           shows.conversations
             ? jsonList(sql`
@@ -67,8 +67,9 @@ export async function getPageSidebar(
   };
 }
 
+/** Pinned and latest active groups. The sidebar sorts them by name, so that none moves while it is read. */
 const ownGroupRows = (viewer: SignedIn) => sql`
-  select g.id, g.slug, g.name, m.notify_level <> 'mute' as heard,
+  select g.id, g.slug, g.name, m.pinned_at, m.notify_level <> 'mute' as heard,
     ${unreadDiscussionsCount(viewer, "g", "m")} as unread
   from groups g ${viewerMembership(viewer, "g", "m")} where g.state <> 'deleted' and m.state = 'member'
   order by ${ownGroupsOrder} ${limit(MAX_GROUPS)}`;

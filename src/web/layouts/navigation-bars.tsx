@@ -80,22 +80,24 @@ export function Rail({ shell }: { shell: ShellData }) {
   const { community, me } = useRootData();
   return (
     <header className="shell-rail">
-      <Link
-        to={urls.home()}
-        className="brand mb-4 block px-2.5 font-serif text-large font-semibold text-ink no-underline"
-      >
-        {community.name}
-      </Link>
-      <SearchBox />
-      <nav aria-label={t("Main")} className="mt-3">
-        <ul>
-          {places.map((place) => (
-            <RailItem key={place.to} place={place} here={isCurrent(pathname, place.to)} />
-          ))}
-        </ul>
-      </nav>
-      {shell && shell.groups.length > 0 && <MyGroups groups={shell.groups} />}
-      <div className="mt-auto pt-4">{me ? <ProfileLink /> : <GuestLinks />}</div>
+      <div className="rail-scroll">
+        <Link
+          to={urls.home()}
+          className="brand mb-4 block px-2.5 font-serif text-large font-semibold text-ink no-underline"
+        >
+          {community.name}
+        </Link>
+        <SearchBox />
+        <nav aria-label={t("Main")} className="mt-3">
+          <ul>
+            {places.map((place) => (
+              <RailItem key={place.to} place={place} here={isCurrent(pathname, place.to)} />
+            ))}
+          </ul>
+        </nav>
+        {shell && shell.groups.length > 0 && <MyGroups groups={shell.groups} />}
+      </div>
+      <div className="py-4">{me ? <ProfileLink /> : <GuestLinks />}</div>
     </header>
   );
 }
