@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, JAVASCRIPT_ONLY, test } from "../support/browser/fixtures.ts";
 import { followLink, main, startDiscussion, uniqueName, waitForHydration } from "../support/browser/steps.ts";
 
 const NARROW = [
@@ -45,6 +45,7 @@ test("search in the side panel finds the group's discussions or the viewer's own
   await expect(main(page).getByRole("link", { name: `${word}: who has it?` })).toHaveCount(0);
 
   if (!javaScriptEnabled) return;
+  await followLink(main(page).getByRole("link", { name: `${word}: mine is lent out` }));
   await beside.getByRole("searchbox").fill(word);
   await beside.getByRole("searchbox").press("Enter");
   await expect(page).toHaveURL(/\/search\?.*in=long-beds/);
@@ -88,6 +89,49 @@ for (const viewport of NARROW)
     );
     await expect(beside).toBeHidden();
   });
+
+test(
+  "the side panel completes home, a group and a search",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    await signInAs("mira");
+    const beside = page.locator(".shell-aside");
+    await page.goto("/");
+    for (const name of ["Coming up", "New resources"]) {
+      await expect(beside.getByRole("region", { name })).toBeVisible();
+      await expect(main(page).getByRole("heading", { name, exact: true })).toHaveCount(0);
+    }
+    await accessible();
+    await page.setViewportSize(NARROW[0]!);
+    await expect(beside.getByRole("region", { name: "New resources" })).toBeVisible();
+    await expect(beside.getByRole("navigation", { name: "Recent messages" })).toBeHidden();
+    await accessible();
+
+    await page.setViewportSize({ width: 1300, height: 780 });
+    await page.goto("/groups/long-beds");
+    await expect(beside.getByRole("region", { name: "Rules" })).toContainText("Close the gate.");
+    await expect(beside.getByRole("region", { name: "Moderators" })).toContainText("Tomas Varga");
+    await accessible();
+    await followLink(beside.getByRole("link", { name: "About the group" }));
+    await expect(main(page)).toContainText("Close the gate.");
+    await expect(beside.getByRole("region")).toHaveCount(0);
+
+    await page.setViewportSize(NARROW[0]!);
+    await page.goto("/search?q=beds+type:discussions");
+    await expect(beside).toBeHidden();
+    await page.getByRole("button", { name: "Filters", exact: true }).click();
+    await accessible();
+    await followLink(
+      beside.getByRole("navigation", { name: "Order" }).getByRole("link", { name: "Newest first" }),
+    );
+    await expect(beside).toBeHidden();
+    await expect(main(page).getByRole("searchbox")).toHaveValue(/sort:new/);
+
+    await page.setViewportSize({ width: 1300, height: 780 });
+    await page.goto("/messages");
+    await expect(page.getByRole("navigation", { name: "Recent messages" })).toHaveCount(0);
+  },
+);
 
 test("a guest can open the side panel before hydration, and it stays open", async ({
   page,

@@ -35,19 +35,22 @@ export type EventsQuery = {
    */
   mine?: "groups" | "answered" | undefined;
   after?: string | undefined;
+  /** Rows of a page. */
+  size?: number;
 };
 
 /** A page of occurrences that the viewer may see. */
 export async function listEvents(db: Db, viewer: Viewer, query: EventsQuery): Promise<Page<OccurrenceRow>> {
-  const cursor = readCursor(query.after, ["time", "id"]);
+  const { after, size = LIMITS.page.people } = query;
+  const cursor = readCursor(after, ["time", "id"]);
   const rows = await many(
     db,
     sql<OccurrenceRow>`
       ${selectOccurrences(viewer)} and ${overlaps(query)} ${filterConditions(query)}
         ${andIfGiven(cursor, ([at, id]) => sql`(o.starts_at, o.id) > (${at}, ${id}::uuid)`)}
-      order by o.starts_at, o.id ${limit(LIMITS.page.people + 1)}`,
+      order by o.starts_at, o.id ${limit(size + 1)}`,
   );
-  return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.startsAt, last.id));
+  return toPage(rows, size, (last) => encodeCursor(last.startsAt, last.id));
 }
 
 /** Occurrences between two moments, at most `SERVER_LIMITS.events.month`; `next` is set if there are more. */

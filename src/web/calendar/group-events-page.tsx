@@ -1,6 +1,8 @@
 import { redirect } from "react-router";
 import { calendarRules, datePollRules, isSignedIn } from "#community/rules";
-import { loadGroupWithSidebar } from "../groups/page/group-data.ts";
+import { loadGroupWithPermissions } from "../groups/page/group-data.ts";
+import type { ShellHandle } from "../layouts/default.tsx";
+import { GroupAside } from "../groups/page/group-aside.tsx";
 import { GroupTabs } from "../groups/page/group-tabs.tsx";
 import { ButtonLink, PageHeader, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -11,7 +13,7 @@ import { loadEventList } from "./lists/event-list-data.ts";
 import { EventList } from "./lists/event-list.tsx";
 
 export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
-  const { group, can, sidebar } = await loadGroupWithSidebar(
+  const { group, about, can } = await loadGroupWithPermissions(
     db,
     viewer,
     params["groupId"]!.toLowerCase(),
@@ -25,12 +27,16 @@ export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
   return {
     group,
     can,
-    sidebar,
+    about,
     canCreate: calendarRules.create(viewer, group),
     canPoll: datePollRules.create(viewer, group),
     list: await loadEventList(db, viewer, url, ctx, { group: id }),
   };
 });
+
+export const handle: ShellHandle<Route.ComponentProps["loaderData"]> = {
+  aside: (data) => <GroupAside data={data} />,
+};
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ group, list }, t) => ({
   title: `${t("Events", undefined, "calendar")} · ${group.name}`,

@@ -9,6 +9,8 @@ import {
 } from "#community/discussions";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
+import type { ShellHandle } from "../layouts/default.tsx";
+import { DiscussionsSidebar } from "../layouts/discussions-sidebar.tsx";
 import { AccessLost } from "../live/access-lost.tsx";
 import { feedLinkTag, structuredDataTag } from "../head-tags.ts";
 import { readQueryParam } from "../form-parsing.ts";
@@ -116,6 +118,10 @@ async function redirectMerged(db: Db, viewer: Viewer, id: string, url: URL): Pro
   );
   return now && redirect(urls.discussion(now.discussion.id, { post: now.post }), 301);
 }
+
+export const handle: ShellHandle<Route.ComponentProps["loaderData"]> = {
+  aside: ({ sidebar, asOf }) => <DiscussionsSidebar data={sidebar} asOf={asOf} />,
+};
 
 export const action = defineAction(async ({ ctx, app, db, viewer, form, params, url }) => {
   await attachPicture(app, viewer, draftTargets.discussion(params["id"]!), form);

@@ -7,6 +7,7 @@ import {
   listTopDiscussions,
   listUnreadAndLatest,
 } from "#community/discussions";
+import { listEvents } from "#community/calendar";
 import { listGroups } from "#community/groups";
 import { countPeople } from "#community/accounts";
 import { getHomeSidebar } from "#community/notifications";
@@ -14,6 +15,7 @@ import { listFeaturedResources } from "#community/resources";
 import {
   type FilterFacts,
   groupRules,
+  isSignedIn,
   type SignedIn,
   createFilterMatcher,
   applyFilters,
@@ -25,30 +27,44 @@ import { getSetupChecklist } from "#community/setup";
 import type { Db } from "#platform/database";
 import { renderMarkdown } from "#platform/markup";
 import { readQueryParam } from "../form-parsing.ts";
+import { dateFormat } from "../ui/text/intl-formats.ts";
 import { toCardRows } from "../groups/discover/group-card-rows.ts";
 import type { RequestContext } from "../request-context.ts";
 import { makeFirstSteps } from "./make-first-steps.ts";
 import { makeChecklistTexts } from "../setup/checklist-items.ts";
-import type { SidebarData } from "../layouts/discussions-sidebar.tsx";
 
 const TABS = ["unread", "latest", "top"] as const;
 const SPANS = ["week", "month", "year"] as const;
-const SIDEBAR_ROWS = 12;
 const SUGGESTED_COUNT = 6;
+const EVENTS_COUNT = 4;
 
-type LatestDiscussions = Awaited<ReturnType<typeof listLatestDiscussions>>;
-const toSidebar = ({ rows }: LatestDiscussions): SidebarData => ({
-  group: null,
-  rows: rows.slice(0, SIDEBAR_ROWS).map(({ id, title, unread, firstUnread, locked, mine }) => ({
+/**
+ * The next events: of a member's groups, for guests the public ones. Their times are written on the server, in
+ * the member's time zone, for guests in the event's, since cached pages are the same for all guests. Cancelled
+ * events have none.
+ */
+async function loadEvents(ctx: RequestContext, viewer: Viewer) {
+  const { rows } = await listEvents(ctx.app.db, viewer, {
+    from: ctx.now,
+    size: EVENTS_COUNT,
+    mine: isSignedIn(viewer) ? "groups" : undefined,
+  });
+  return rows.map(({ id, eventId, title, startsAt, allDay, timeZone, cancelledAt }) => ({
     id,
+    eventId,
     title,
-    unread,
-    firstUnread,
-    pinned: false,
-    locked,
-    mine,
-  })),
-});
+    when: cancelledAt
+      ? null
+      : dateFormat(ctx.locale, {
+          weekday: "short",
+          day: "numeric",
+          month: "short",
+          ...(!allDay && { hour: "numeric", minute: "2-digit" }),
+          timeZone: allDay || !isSignedIn(viewer) ? timeZone : ctx.timeZone,
+        }).format(startsAt),
+  }));
+}
+export type EventSummary = Awaited<ReturnType<typeof loadEvents>>[number];
 
 /** Data of a member's home page: unread discussions, tasks and new resources. */
 export async function loadMemberHome(
@@ -68,6 +84,7 @@ export async function loadMemberHome(
     { waiting, newResources, featured, filters, onlineFriends, introductions, isInGroup },
     due,
     checklist,
+    events,
   ] = await Promise.all([
     tab === "unread"
       ? listUnreadAndLatest(db, viewer)
@@ -76,6 +93,7 @@ export async function loadMemberHome(
     getHomeSidebar(db, viewer, now, settings.introductions),
     listDueBookmarks(db, viewer),
     getSetupChecklist(db, viewer, settings, app),
+    loadEvents(ctx, viewer),
   ]);
   const missed = await filterUnread(db, viewer, filters, tab === "unread" ? unread : null);
   const listed = tab === "latest" ? await filterLatest(db, viewer, filters, latest) : null;
@@ -84,8 +102,6 @@ export async function loadMemberHome(
     latest: listed?.rows ?? [],
     top: await filterTop(db, viewer, filters, { span, now, first: top }),
   }[tab];
-  const hiding = filters.filter(({ action }) => action === "hide");
-  const sidebar = toSidebar({ ...latest, rows: applyFilters(hiding, latest.rows, (row) => row.title) });
   const canCreate = groupRules.create(viewer, settings.whoCreatesGroups);
   return {
     kind: "member" as const,
@@ -107,8 +123,16 @@ export async function loadMemberHome(
     firstSteps:
       checklist || isInGroup
         ? null
-        : makeFirstSteps(ctx, { introductions, discussions: sidebar.rows, canCreate }),
-    sidebar,
+        : makeFirstSteps(ctx, {
+            introductions,
+            discussions: applyFilters(
+              filters.filter(({ action: does }) => does === "hide"),
+              latest.rows,
+              (row) => row.title,
+            ),
+            canCreate,
+          }),
+    events,
   };
 }
 /** Finds discussions related to the one read last, without those that the viewer's filters match. */
@@ -125,16 +149,18 @@ export type MemberHomeData = Awaited<ReturnType<typeof loadMemberHome>>;
  * Data of the home page for guests: the community's description and public content. For a private community,
  * only its welcome text and the ways to sign in.
  */
-export async function loadGuestHome(db: Db, viewer: Viewer, settings: SiteSettings, now: Date) {
+export async function loadGuestHome(ctx: RequestContext, viewer: Viewer, settings: SiteSettings) {
+  const { app, now } = ctx;
+  const { db } = app;
   const { audience, registration } = settings;
   const words = { kind: "guest" as const, registration, welcome: renderMarkdown(settings.welcome) };
   if (audience === "private")
-    return { ...words, people: null, top: [], groups: [], featured: [], sidebar: undefined };
-  const [people, month, groups, latest, featured] = await Promise.all([
+    return { ...words, people: null, top: [], groups: [], featured: [], events: [] };
+  const [people, month, groups, events, featured] = await Promise.all([
     settings.showMemberCount ? countPeople(db) : null,
     listTopDiscussions(db, viewer, { span: "month", now }),
     listGroups(db, viewer, { tab: "discover" }),
-    listLatestDiscussions(db, viewer, {}),
+    loadEvents(ctx, viewer),
     listFeaturedResources(db, viewer),
   ]);
   return {
@@ -143,7 +169,7 @@ export async function loadGuestHome(db: Db, viewer: Viewer, settings: SiteSettin
     top: month,
     groups: toCardRows(viewer, groups.rows.slice(0, SUGGESTED_COUNT), now),
     featured,
-    sidebar: toSidebar(latest),
+    events,
   };
 }
 export type GuestHomeData = Awaited<ReturnType<typeof loadGuestHome>>;

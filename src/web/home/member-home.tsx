@@ -4,7 +4,6 @@ import { lazyComponent } from "../client/lazy-component.ts";
 import { DiscussionList } from "../discussions/lists/discussion-list.tsx";
 import type { ShellData } from "../layouts/default.tsx";
 import { FeaturedResources } from "../resources/library/featured-resources.tsx";
-import { ResourceRow } from "../resources/library/resource-row.tsx";
 import {
   ButtonLink,
   ChoiceLink,
@@ -18,7 +17,6 @@ import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
 import { DueBookmarks } from "./due-bookmarks.tsx";
-import { OnlineFriends } from "./online-friends.tsx";
 import { NewDiscussionButton } from "./new-discussion-button.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
 import { Link } from "../ui/navigation/link.tsx";
@@ -30,12 +28,12 @@ import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 /** This notice is loaded after the page, because it needs the live connection. */
 const NewPostsNotice = lazyComponent(() => import("./new-posts-notice.tsx"));
 
-/** A member's home page: unread discussions, then tasks, news and the member's groups. The list is finite. */
+/** A member's home page: tasks, unread discussions, and featured resources. The list is finite. */
 export function MemberHome({ data }: { data: MemberHomeData }) {
   const t = useTranslate();
   const hydrated = useHydrated();
   const shell = useRouteLoaderData<ShellData>("layouts/default");
-  const { tab, rows, next, waiting, newResources, featured } = data;
+  const { tab, rows, next, waiting, featured } = data;
   const unread = data.missed ?? shell?.badges.unreadDiscussions;
   const alone = shell?.groups.length === 0;
   return (
@@ -67,29 +65,10 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
         </div>
       )}
       <NextPageLink to={next && urls.home({ tab: "latest", after: next })} />
-      {tab === "unread" && <OnlineFriends friends={data.onlineFriends} />}
       {tab === "unread" && featured.length > 0 && (
         <div className="mt-10">
           <FeaturedResources rows={featured} />
         </div>
-      )}
-      {newResources.length > 0 && (
-        <section aria-labelledby="new-resources" className="mt-10">
-          <h2
-            id="new-resources"
-            className="flex items-baseline justify-between gap-3 font-serif text-large font-semibold"
-          >
-            {t("New resources")}
-            <Link to={urls.resources()} className="font-sans text-small font-normal">
-              {t("All resources")}
-            </Link>
-          </h2>
-          <ul>
-            {newResources.map((row) => (
-              <ResourceRow key={row.id} row={row} />
-            ))}
-          </ul>
-        </section>
       )}
       {shell && shell.groups.length > 0 && <OwnGroups groups={shell.groups} />}
     </>

@@ -9,16 +9,14 @@ export function OnlineFriends({ friends }: { friends: MemberHomeData["onlineFrie
   const t = useTranslate();
   if (friends.length === 0) return null;
   return (
-    <section aria-labelledby="online-friends" className="mt-10">
-      <h2 id="online-friends" className="font-serif text-large font-semibold">
-        {t("Friends online")}
-      </h2>
-      <ul className="mt-2 flex flex-wrap gap-2">
+    <section aria-label={t("Friends online")} className="mb-6">
+      <h2 className="mb-1 px-2.5 text-small font-semibold text-quiet">{t("Friends online")}</h2>
+      <ul>
         {friends.map((person) => (
-          <li key={person.id} className="min-w-0">
-            <Link to={urls.person(person.username)} className="button">
+          <li key={person.id}>
+            <Link to={urls.person(person.username)} className="rail-link">
               <Avatar person={person} size={24} />
-              <span dir="auto" className="truncate">
+              <span dir="auto" className="rail-name">
                 {person.name}
               </span>
             </Link>

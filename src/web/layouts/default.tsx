@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Outlet, useLocation, useMatches } from "react-router";
 import { getPageSidebar } from "#community/notifications";
 import { isSignedIn } from "#community/rules";
@@ -9,14 +9,12 @@ import { ShellErrorPage } from "../errors/error-page.tsx";
 import { ConnectionLostNotice, useLiveShell } from "../live/live-shell-data.tsx";
 import { useUnreadBadge } from "../notifications/use-unread-badge.ts";
 import { defineLoader } from "../request-context.ts";
-import { useRootData } from "../ui/index.ts";
 import { ShortcutDialogs } from "../ui/shortcuts/shortcut-dialogs.tsx";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/default";
 import { BottomBar } from "./bottom-bar.tsx";
-import { DiscussionsSidebar, type SidebarData } from "./discussions-sidebar.tsx";
 import { Footer } from "./footer.tsx";
 import { MessagesSidebar } from "./messages-sidebar.tsx";
 import { Rail, TopBar } from "./navigation-bars.tsx";
@@ -41,10 +39,15 @@ export const loader = defineLoader(async ({ viewer, db, url }) =>
 export type ShellData = Awaited<ReturnType<typeof loader>>;
 
 /**
- * A page's handle names its sidebars; its loader provides the rows of the discussions sidebar. `thread`: on
+ * A page's handle says what is beside it: `aside`, made of the page's data, else recent messages. `asides`:
+ * `none` of them, or `below`: both on wide screens, and the aside below the page on others. `thread`: on
  * narrow screens the page has a header of its own and no other bars.
  */
-export type ShellHandle = { asides?: "both" | "none"; thread?: true };
+export type ShellHandle<Data = unknown> = {
+  asides?: "none" | "below";
+  aside?: (data: Data) => ReactNode;
+  thread?: true;
+};
 const useShellHandle = () => useMatches().at(-1)?.handle as ShellHandle | undefined;
 
 export default function DefaultLayout({ loaderData }: Route.ComponentProps) {
@@ -84,14 +87,13 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
 }
 
 /**
- * Sidebars beside the page on wide screens. On other screens they are a popover, which a button of the page
- * opens (`OpenBeside`) and which closes on navigation.
+ * Sidebars beside the page on wide screens. On other screens they follow the page, or are a popover, which a
+ * button of the page may open and which closes on navigation.
  */
 function Sidebars({ shell }: { shell: ShellData }) {
   const t = useTranslate();
-  const asides = useShellHandle()?.asides;
-  const data = useMatches().at(-1)?.loaderData as { sidebar?: SidebarData; asOf?: number } | undefined;
-  const { me } = useRootData();
+  const { asides, aside } = useShellHandle() ?? {};
+  const data = useMatches().at(-1)?.loaderData;
   const { key } = useLocation();
   const sheet = useRef<HTMLDivElement>(null);
   const shownAt = useRef(key);
@@ -100,7 +102,17 @@ function Sidebars({ shell }: { shell: ShellData }) {
     if (shownAt.current !== key) sheet.current?.hidePopover?.();
     shownAt.current = key;
   }, [key]);
-  if (asides === "none" || (!data?.sidebar && !me)) return null;
+  if (asides === "none") return null;
+  const own = data !== undefined && aside?.(data);
+  const messages = shell?.conversations && <MessagesSidebar conversations={shell.conversations} />;
+  if (own && asides === "below")
+    return (
+      <div className="shell-aside" data-below>
+        {own}
+        <div className="hidden wide:block">{messages}</div>
+      </div>
+    );
+  if (!own && !messages) return null;
   return (
     <div ref={sheet} id="beside" popover="auto" className="shell-aside">
       <button
@@ -112,10 +124,7 @@ function Sidebars({ shell }: { shell: ShellData }) {
       >
         {t("Close")}
       </button>
-      {data?.sidebar && <DiscussionsSidebar data={data.sidebar} asOf={data.asOf} />}
-      {shell?.conversations && (!data?.sidebar || asides === "both") && (
-        <MessagesSidebar conversations={shell.conversations} />
-      )}
+      {own || messages}
     </div>
   );
 }

@@ -8,8 +8,7 @@ import { Link } from "../ui/navigation/link.tsx";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 import SidebarFilter from "./sidebar-filter.tsx";
 
-/** Rows of the sidebar. `group` is null if the rows are from several groups (home). */
-export type SidebarData = { group: { slug: string; name: string } | null; rows: SidebarRow[] };
+export type SidebarData = { group: { slug: string; name: string }; rows: SidebarRow[] };
 
 /**
  * The group's discussions beside the page, pinned ones first, then unread ones; the current one is marked.
@@ -21,7 +20,6 @@ export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: n
   const rows = useFreshRows(data, asOf);
   const hydrated = useHydrated();
   const { pathname } = useLocation();
-  const title = group ? t("Discussions in {group}", { group: group.name }) : t("Discussions");
   const linesOf = (shown: SidebarRow[]) => (
     <ul>
       {shown.map((row) => (
@@ -29,23 +27,18 @@ export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: n
       ))}
     </ul>
   );
-  const whole = <div className={group ? "room-to-narrow" : ""}>{linesOf(rows)}</div>;
   return (
-    <nav aria-label={title} className="mb-6">
+    <nav aria-label={t("Discussions in {group}", { group: group.name })} className="mb-6">
       <h2 className="mb-1 px-2.5 text-small font-semibold text-quiet">
-        {group ? (
-          <Link to={urls.group(group.slug)} className="text-quiet no-underline hover:underline">
-            {group.name}
-          </Link>
-        ) : (
-          t("Discussions")
-        )}
+        <Link to={urls.group(group.slug)} className="text-quiet no-underline hover:underline">
+          {group.name}
+        </Link>
       </h2>
       {rows.length === 0 && <p className="px-2.5 text-quiet">{t("No discussions yet.")}</p>}
-      {hydrated && group && rows.length > 0 ? (
+      {hydrated && rows.length > 0 ? (
         <SidebarFilter group={group} rows={rows} linesOf={linesOf} />
       ) : (
-        whole
+        <div className="room-to-narrow">{linesOf(rows)}</div>
       )}
     </nav>
   );

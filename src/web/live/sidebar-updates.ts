@@ -27,8 +27,7 @@ export function useFreshRows({ group, rows }: SidebarData, asOf: number | undefi
   );
   if (!now || asOf === undefined || now.asOf <= asOf) return rows;
   const fresh = new Map(now.rows.map((row) => [row.id, row]));
-  // The snapshot is the list of the discussion's group. Only in that group's sidebar does a missing row mean
-  // that the discussion is no longer listed.
-  const isWhole = group !== null && group.slug === now.group?.slug;
+  // Only in the sidebar of the snapshot's group does a missing row mean that the discussion is not listed.
+  const isWhole = group.slug === now.group.slug;
   return rows.flatMap((row) => fresh.get(row.id) ?? (isWhole ? [] : row));
 }

@@ -23,12 +23,12 @@ export function SearchFields({ q }: { q: string }) {
     ["has", t("Contains"), CONTENT_KINDS.map((it) => [it, value("has", it)])],
   ];
   return (
-    <details className="mb-4">
-      <summary className="cursor-pointer text-quiet">{t("Advanced search")}</summary>
+    <section aria-label={t("Advanced search")} className="px-2.5">
+      <h2 className="mb-1 text-small font-semibold text-quiet">{t("Advanced search")}</h2>
       <Form
         action={urls.search()}
         aria-label={t("Advanced search")}
-        className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] items-end gap-x-4 gap-y-3"
+        className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] items-end gap-x-4 gap-y-3"
       >
         <input type="hidden" name="q" value={q} />
         {fields.map(([name, label, type]) => (
@@ -56,6 +56,6 @@ export function SearchFields({ q }: { q: string }) {
           {t("Search")}
         </button>
       </Form>
-    </details>
+    </section>
   );
 }

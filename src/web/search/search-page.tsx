@@ -20,6 +20,7 @@ import type { Tx } from "#platform/database";
 import { z } from "zod";
 import { readQueryParam, parseForm, chooseAction } from "../form-parsing.ts";
 import type { WebContext } from "../web-context.ts";
+import type { ShellHandle } from "../layouts/default.tsx";
 import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { defineAction, defineLoader, addCacheTags, type RequestContext } from "../request-context.ts";
@@ -27,7 +28,7 @@ import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/search-page";
 import { SearchFields } from "./search-fields.tsx";
 import { SavedSearches } from "./saved-searches.tsx";
-import { SearchFilters, ResultSections } from "./search-results.tsx";
+import { SearchFilters, SearchTabs, ResultSections } from "./search-results.tsx";
 import { createSearchLinks, addFieldOperators } from "./search-links.ts";
 
 const A_MINUTE = 60;
@@ -107,6 +108,15 @@ export const action = defineAction(async ({ app, viewer, form, url }) => {
   return redirect(urls.search({ q: readQueryParam(url, "q", 500) }));
 });
 
+export const handle: ShellHandle<Route.ComponentProps["loaderData"]> = {
+  aside: ({ q, found, links }) => (
+    <>
+      {found && !found.empty && <SearchFilters links={links} />}
+      <SearchFields key={q} q={q} />
+    </>
+  ),
+};
+
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ q }, t) => ({
   title: q ? t("Search: {words}", { words: q }) : t("Search", undefined, "noun"),
   hidden: true,
@@ -139,8 +149,10 @@ export default function SearchPage({
           {t("Search")}
         </button>
       </Form>
-      <SearchFields key={`fields ${q}`} q={q} />
-      {found && !found.empty && <SearchFilters links={links} />}
+      <button type="button" popoverTarget="beside" className="button mb-4 wide:hidden">
+        {t("Filters")}
+      </button>
+      {found && !found.empty && <SearchTabs links={links} />}
       {found?.unknown.map(({ name, value }) => (
         <p key={`${name}:${value}`} className="mb-3 text-amber">
           {t("No results match “{filter}”.", { filter: `${name}:${value}` })}

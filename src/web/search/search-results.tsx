@@ -6,11 +6,10 @@ import { SearchHit } from "./search-hit.tsx";
 import { useSearchLabels } from "./search-labels.ts";
 import type { SearchLinks } from "./search-links.ts";
 
-/** Tabs for kinds, sort orders, and filters. */
-export function SearchFilters({ links: { types, sorts, facets, operators } }: { links: SearchLinks }) {
+/** Tabs for kinds, and the filters in use. */
+export function SearchTabs({ links: { types, operators } }: { links: SearchLinks }) {
   const t = useTranslate();
-  const { kind, sort, facet, value } = useSearchLabels();
-  const one = types.some((it) => it.current && it.value !== "");
+  const { kind } = useSearchLabels();
   return (
     <div className="mb-5">
       <Tabs
@@ -35,21 +34,25 @@ export function SearchFilters({ links: { types, sorts, facets, operators } }: { 
           ))}
         </ul>
       )}
-      {one && (
-        <details className="mt-3">
-          <summary className="cursor-pointer text-quiet">{t("Sort and filter")}</summary>
-          <div className="mt-2 grid gap-3">
-            <FilterLinks label={t("Order")} links={sorts.map((it) => ({ ...it, value: sort(it.value) }))} />
-            {facets.map((it) => (
-              <FilterLinks
-                key={it.name}
-                label={facet(it.name)}
-                links={it.values.map((option) => ({ ...option, value: value(it.name, option.value) }))}
-              />
-            ))}
-          </div>
-        </details>
-      )}
+    </div>
+  );
+}
+
+/** Sort orders and filters of the results; several kinds of results have none in common. */
+export function SearchFilters({ links: { types, sorts, facets } }: { links: SearchLinks }) {
+  const t = useTranslate();
+  const { sort, facet, value } = useSearchLabels();
+  if (!types.some((it) => it.current && it.value !== "")) return null;
+  return (
+    <div className="mb-6 grid gap-3 px-2.5">
+      <FilterLinks label={t("Order")} links={sorts.map((it) => ({ ...it, value: sort(it.value) }))} />
+      {facets.map((it) => (
+        <FilterLinks
+          key={it.name}
+          label={facet(it.name)}
+          links={it.values.map((option) => ({ ...option, value: value(it.name, option.value) }))}
+        />
+      ))}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { listDiscussions, listSidebarRows } from "#community/discussions";
+import { listDiscussions } from "#community/discussions";
 import {
   type Group,
   getGroup,
@@ -11,6 +11,7 @@ import {
 import { listCollections, listResources } from "#community/resources";
 import { groupRules, type Viewer, collectionRules } from "#community/rules";
 import type { Db } from "#platform/database";
+import { createExcerpt } from "#platform/markup";
 import { readQueryParam } from "../../form-parsing.ts";
 
 const TABS = ["discussions", "resources", "members", "about"] as const;
@@ -34,31 +35,24 @@ function parseGroupQuery(url: URL) {
 }
 export type GroupQuery = ReturnType<typeof parseGroupQuery>;
 
-/**
- * Loads a group's name and state with the viewer's permissions, and its sidebar if the viewer may read it.
- */
-export async function loadGroupWithSidebar(db: Db, viewer: Viewer, idOrSlug: string, now: Date) {
-  const group = await getGroup(db, viewer, idOrSlug);
-  const can = getPermissions(viewer, group, now);
-  return { group, can, sidebar: can.read ? await loadSidebar(db, viewer, group) : undefined };
-}
+const ABOUT_LENGTH = 300;
 
-async function loadSidebar(db: Db, viewer: Viewer, group: Group) {
-  const rows = await listSidebarRows(db, viewer, group);
-  return { group: { slug: group.slug, name: group.name }, rows };
+/** Loads a group with the beginning of its description and the viewer's permissions. */
+export async function loadGroupWithPermissions(db: Db, viewer: Viewer, idOrSlug: string, now: Date) {
+  const group = hideExpiredDecline(await getGroup(db, viewer, idOrSlug), now);
+  const about = createExcerpt(group.aboutHtml, ABOUT_LENGTH);
+  return { group, about, can: getPermissions(viewer, group, now) };
 }
 
 /** All data of a group's page for this viewer, with the requested tab if the viewer may open it. */
 export async function loadGroupPage(db: Db, viewer: Viewer, idOrSlug: string, url: URL, now: Date) {
-  const group = hideExpiredDecline(await getGroup(db, viewer, idOrSlug), now);
-  const can = getPermissions(viewer, group, now);
+  const { group, about, can } = await loadGroupWithPermissions(db, viewer, idOrSlug, now);
   const query = parseGroupQuery(url);
   const tab = chooseTab(readQueryParam(url, "tab"), can);
   const starts =
     can.read && !query.filter && !query.tag && !query.after && (tab === "discussions" || tab === "about");
-  const [content, sidebar, start] = await Promise.all([
+  const [content, start] = await Promise.all([
     loadTab(db, viewer, group, tab, { ...query, now }),
-    can.read ? loadSidebar(db, viewer, group) : undefined,
     starts ? listStartItems(db, viewer, group) : [],
   ]);
   return {
@@ -67,7 +61,7 @@ export async function loadGroupPage(db: Db, viewer: Viewer, idOrSlug: string, ur
     query,
     content,
     start,
-    sidebar,
+    about,
   };
 }
 

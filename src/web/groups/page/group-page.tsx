@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { isSignedIn } from "#community/rules";
 import { redirectFromEmptyPage } from "../../list-pagination.ts";
 import { feedLinkTag } from "../../head-tags.ts";
+import type { ShellHandle } from "../../layouts/default.tsx";
 import { pageMeta, RefusalNotice } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineLoader, addCacheTags } from "../../request-context.ts";
@@ -16,6 +17,7 @@ import { useLiveMembership } from "../join/use-live-membership.ts";
 import { MembershipStatus } from "../join/membership-status.tsx";
 import { GroupResources } from "./group-resources.tsx";
 import { GroupMembers } from "./group-members.tsx";
+import { GroupAside } from "./group-aside.tsx";
 import { GroupAbout } from "./group-about.tsx";
 
 export const loader = defineLoader(async ({ ctx, viewer, app, db, url, params }) => {
@@ -28,6 +30,11 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, url, params })
   addCacheTags(ctx, `group:${id}`, `group-list:${id}`, "resources");
   return page;
 });
+
+export const handle: ShellHandle<GroupData> = {
+  // The tab About has the same in full.
+  aside: (data) => data.content.tab !== "about" && <GroupAside data={data} />,
+};
 
 export const action = runMembershipCommand;
 

@@ -22,6 +22,7 @@ import {
 } from "../../ui/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
 import { urls } from "../../urls.ts";
+import type { ShellHandle } from "../../layouts/default.tsx";
 import { redirectWithNotice } from "../../notices/notice.ts";
 import { defineAction, defineLoader, type RejectedForm } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -32,6 +33,9 @@ import { MessageSearchResults } from "./message-search-results.tsx";
 import { FriendsToMessage } from "./friends-to-message.tsx";
 import { InboxTabs } from "./inbox-tabs.tsx";
 import { NewMessageForm } from "./new-message-form.tsx";
+
+// The page lists the conversations itself.
+export const handle: ShellHandle = { asides: "none" };
 
 export const middleware = [requireMember];
 
