@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { reportResource } from "#community/moderation";
-import { addComment, addDocument } from "#community/resources";
+import { reportResource, Resolution, resolveCase } from "#community/moderation";
+import { addComment, addDocument, editResource, ResourceChange } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import { createPerson, createTestUsers, setMembership } from "../support/test-users.ts";
 import { collectReads, findReadsWith } from "../support/leak-matrix/all-reads.ts";
@@ -50,8 +50,9 @@ test(
     const waysOf = async (viewer: Viewer) => findReadsWith(HIDDEN_WORD, await collectReads(viewer, at));
     const before = await waysOf(elsa!);
     expect(before).toEqual(expect.arrayContaining(["library", "facets", "found without a word"]));
+    let caseId = "";
     for (const who of [elsa!, pavel!])
-      await within((tx) => reportResource(tx, who, { resourceId, reason: "It sells." }));
+      ({ id: caseId } = await within((tx) => reportResource(tx, who, { resourceId, reason: "It sells." })));
     const deciding = ["moderator of the site", "admin", "owner of the group"];
     const viewers: [string, Viewer][] = [
       ...(await createAllViewers(database, people, groupId)),
@@ -68,5 +69,11 @@ test(
         decides || name === "member" ? RESOURCE_READS : [],
       ]);
     }
+    const decision = { caseId, outcome: "returned", reason: "No shops.", note: "" };
+    await within((tx) => resolveCase(tx, people.tomas, Resolution.parse(decision)));
+    const change = { resourceId, changes: 0, reason: "", body: `${HIDDEN_WORD} to give away.` };
+    await within((tx) => editResource(tx, people.mira, ResourceChange.parse(change)));
+    expect(await waysOf(elsa!)).toEqual([]);
+    expect(await waysOf(people.tomas)).toEqual(expect.arrayContaining([...RESOURCE_READS, "first posts"]));
   },
 );

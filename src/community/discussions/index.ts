@@ -59,6 +59,7 @@ export {
 } from "./posts/comments.ts";
 export { purgePendingPosts } from "./first-posts/pending-post-retention.ts";
 export { approvePendingPost } from "./first-posts/post-approval.ts";
+export { alreadyDecidedRefusal } from "./first-posts/pending-post-rows.ts";
 export { approveReturnedPost, returnReportedPost } from "./first-posts/returned-posts.ts";
 export { returnPendingPost, withdrawPendingPost } from "./first-posts/post-return.ts";
 export {

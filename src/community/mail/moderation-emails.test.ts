@@ -131,6 +131,28 @@ test.each([
   expect(mail.text.includes("Reason: Complete your profile.")).toBe(detail === "returned");
 });
 
+test("the owner of a returned resource gets a mail with the reason, and no appeal", async () => {
+  await insertNotification(database, {
+    personId: people.mira.id,
+    kind: "post_decided",
+    detail: "returned published resource",
+    objectKind: "resource",
+    objectId: discussion.id,
+    reason: "your_post",
+    actors: [],
+    keptName: "Bean prices",
+    words: "No shops.",
+    mailAt: clock.at,
+  });
+  clock.pass(10 * MINUTE);
+  await sendNotificationMail(app);
+  const mail = (await listMailbox(db)).find(({ subject }) => subject === "Bean prices")!;
+  expect(mail.text).toContain("a moderator asks you to change your resource “Bean prices”.");
+  expect(mail.text).toContain("Reason: No shops.");
+  expect(mail.text).toContain("A person made this decision, not a program.");
+  expect(mail.text).not.toContain("20 days");
+});
+
 test("moderators get a mail with a link to a pending post, but without its text", async () => {
   await run(
     db,

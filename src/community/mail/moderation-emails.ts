@@ -22,7 +22,7 @@ export async function createContentChangeNotice(at: NoticeContext): Promise<Noti
 }
 
 /** Measures that can be appealed neither by their recipient nor by others: nothing was removed. */
-const WITHOUT_APPEAL = ["warned", "locked", "slowed", "returned published"];
+const WITHOUT_APPEAL = ["warned", "locked", "slowed", "returned published", "returned published resource"];
 
 /** States that a person decided, and how to appeal. Empty for what several reports do without a moderator. */
 function statementFor(

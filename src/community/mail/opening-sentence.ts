@@ -43,6 +43,8 @@ function selectSentence(
   if (kind === "post_removed" && detail === "slowed")
     return moment ? words.measures.slowedUntil : words.measures.slowed;
   if (kind === "post_decided" && detail === "returned published") return words.measures.returned;
+  if (kind === "post_decided" && detail === "returned published resource")
+    return words.measures.resourceReturned;
   if (kind === "post_removed" && detail === "hidden") return words.postHidden;
   if (kind === "post_removed" && detail === "hidden resource") return words.resourceHidden;
   if (kind === "post_removed" && detail === "resource") return words.resourceRemoved;

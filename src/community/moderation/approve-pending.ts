@@ -1,7 +1,7 @@
 import type { Tx } from "#platform/database";
 import { approvePostOrEvent } from "#community/calendar";
 import { approveReturnedPost, getPendingKind } from "#community/discussions";
-import { approvePendingResource } from "#community/resources";
+import { approvePendingResource, approveReturnedResource } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import { approvePendingProfile } from "./pending-profiles.ts";
 
@@ -10,12 +10,13 @@ const COMMANDS = {
   resource: approvePendingResource,
   profile: approvePendingProfile,
   returned: approveReturnedPost,
+  "returned resource": approveReturnedResource,
 };
 
 /**
- * Publishes a pending post, event, resource or profile text, or shows a post again after changes.
- * @throws like `approvePostOrEvent`, `approvePendingResource`, `approvePendingProfile` and
- * `approveReturnedPost`
+ * Publishes a pending post, event, resource or profile text, or shows a post or resource again after changes.
+ * @throws like `approvePostOrEvent`, `approvePendingResource`, `approvePendingProfile`, `approveReturnedPost` and
+ * `approveReturnedResource`
  */
 export async function approvePending(
   tx: Tx,

@@ -254,6 +254,7 @@ describe("hidden resource", () => {
       bodyMd: body,
       state: "published",
       hiddenTimes: 0,
+      returnedAt: null,
     });
     const [waiting] = (await listCases(db, tomas, { tab: "open" })).rows;
     const { messages } = await within((tx) => viewCase(tx, tomas, waiting!.id));

@@ -1,5 +1,7 @@
-import { maybeOne, one, sql, type Tx } from "#platform/database";
+import { maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { lockShownOrHidden } from "./resource-hiding.ts";
 
 /** Whether a resource was hidden, and since when; times as in JSON. */
 export type ResourceVisibility = {
@@ -40,5 +42,41 @@ export async function hideResourcesAgain(
         returning group_id as "groupId"`,
     );
     if (hidden) await emit(tx, { type: "resource.hidden", resourceId, groupId: hidden.groupId, by: null });
+  }
+}
+
+/**
+ * Withdraws the request to change resources: they are as visible as before it. The caller has checked that the viewer
+ * may undo the decision.
+ * @throws `conflict` if an owner has changed a resource, or its visibility was changed since
+ */
+export async function undoResourceReturns(
+  tx: Tx,
+  { before, decidedAt }: { before: ResourceVisibility[]; decidedAt: Date },
+): Promise<void> {
+  for (const { resourceId, hiddenAt } of before) {
+    const found = await lockShownOrHidden(tx, resourceId);
+    const waiting =
+      found &&
+      (await run(
+        tx,
+        sql`delete from pending_posts where resource_id = ${resourceId} and said->'resource' is not null
+          and returned_at = ${decidedAt}`,
+      ));
+    const restored =
+      waiting &&
+      (await run(
+        tx,
+        sql`update resources set state = ${hiddenAt ? "hidden" : "published"}, returned_at = null,
+            hidden_at = ${hiddenAt}::timestamptz
+          where id = ${resourceId} and state = 'hidden' and returned_at = ${decidedAt}`,
+      ));
+    if (!found || !restored)
+      throw new Refusal(
+        "conflict",
+        "The content was changed or reviewed after your decision, which therefore cannot be undone.",
+      );
+    if (!hiddenAt)
+      await emit(tx, { type: "resource.unhidden", resourceId, groupId: found.groupId, by: null });
   }
 }

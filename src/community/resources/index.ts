@@ -60,6 +60,7 @@ export {
   recordUpload,
 } from "./new-resources.ts";
 export { approvePendingResource } from "./pending-resources.ts";
+export { approveReturnedResource, returnReportedResource } from "./returned-resources.ts";
 export type { Upload } from "./new-resources.ts";
 export { joinResourceGroup, isResourceVisible } from "./resource-columns.ts";
 export { getFile, getFileText, getThumbnail } from "./resource-files.ts";
@@ -99,5 +100,5 @@ export { findExistingResources, listRelatedResources } from "./related-resources
 export type { ExistingResource, RelatedResource } from "./related-resources.ts";
 export { getSavablePost } from "./saved-posts.ts";
 export type { SavablePost } from "./saved-posts.ts";
-export { hideResourcesAgain, readResourceVisibility } from "./decision-undo.ts";
+export { hideResourcesAgain, readResourceVisibility, undoResourceReturns } from "./decision-undo.ts";
 export type { ResourceVisibility } from "./decision-undo.ts";

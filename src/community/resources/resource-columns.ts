@@ -128,7 +128,7 @@ const viewerColumns = (viewer: Viewer) => sql`
 const resourceColumns = (viewer: Viewer) => sql`, r.state, r.audience, r.licence, r.body_md as "bodyMd",
     r.body_html as "bodyHtml", r.version, r.changes,
     r.edits_by as "editsBy", r.featured_at as "featuredAt", ${viewerColumns(viewer)},
-    r.hidden_at as "hiddenAt", case when r.state = 'hidden' then r.hidden_count else 0 end as "hiddenTimes",
+    r.hidden_at as "hiddenAt", r.returned_at as "returnedAt", case when r.state = 'hidden' then r.hidden_count else 0 end as "hiddenTimes",
     r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason",
     case when r.owner_id <> all(${blockerIds(viewer)}) then r.owner_id end as "ownerId",
     case when g.id is not null then ${groupFactsJson("g", "m")} end as "group",

@@ -25,6 +25,7 @@ import { attachUpload, lockUnusedUpload, RESOURCE_TEXTS } from "./new-resources.
 import type { NewFileVersion, ResourceChange, VersionRestore } from "./resource-inputs.ts";
 import { kindFromAddress, kindFromMime, siteName } from "./resource-kinds.ts";
 import { assertCanEditHiddenResource, markResourceVisible } from "./resource-hiding.ts";
+import { resubmitReturnedResource } from "./returned-resources.ts";
 import { getResourceForUpdate } from "./resource.ts";
 import { type Resource } from "./resource-columns.ts";
 
@@ -72,11 +73,13 @@ export async function editResource(
     }),
   );
   if (same && body === it.bodyMd) {
-    if (it.state === "hidden") throw unchangedRefusal();
+    if (it.state === "hidden") throw unchangedRefusal(it);
     return;
   }
   assertUnchanged(it, input);
-  await assertNoAddedLinks(tx, me, it, { url: texts.url, text: `${texts.why}\n\n${body}` });
+  // A moderator reviews what a returned resource has become.
+  if (it.returnedAt === null)
+    await assertNoAddedLinks(tx, me, it, { url: texts.url, text: `${texts.why}\n\n${body}` });
   const assignments = sql`title = ${texts.title}, why = ${texts.why}, tags = ${texts.tags}::text[],
     language = ${texts.language}, licence = ${texts.licence}, edits_by = ${opens}`;
   const content = body === it.bodyMd ? null : { body, uploadId: null, note: input.note, restoredFrom: null };
@@ -151,7 +154,7 @@ export async function restoreVersion(
   const it = await getEditableResource(tx, me, input);
   assertUnchanged(it, input);
   if (input.version === it.version) {
-    if (it.state === "hidden") throw unchangedRefusal();
+    if (it.state === "hidden") throw unchangedRefusal(it);
     return;
   }
   const old = await one(
@@ -168,7 +171,10 @@ export async function restoreVersion(
   await applyEdit(tx, me, it, { ...input, set, content: { ...old, note: "", restoredFrom: input.version } });
 }
 
-const unchangedRefusal = () => invalid("title", "Change what others reported, then save.");
+const unchangedRefusal = ({ returnedAt }: Resource) =>
+  returnedAt === null
+    ? invalid("title", "Change what others reported, then save.")
+    : invalid("title", "Change the resource first. A moderator then reviews it again.");
 
 /**
  * Loads and locks a resource that the viewer may edit. Requires a reason for another owner's resource. The owner
@@ -231,7 +237,8 @@ async function applyEdit(
     });
   await emit(tx, { type: "resource.edited", ...at, by: me.id });
   if (content) await emit(tx, { type: "resource.version", ...at, version: resource.version + 1, by: me.id });
-  if (resource.state === "hidden")
+  if (resource.returnedAt !== null) await resubmitReturnedResource(tx, me, at);
+  else if (resource.state === "hidden")
     await markResourceVisible(tx, me, { id: resource.id, groupId: at.groupId });
 }
 

@@ -11,7 +11,7 @@ import { getResourceForUpdate } from "./resource.ts";
 type LockedResource = { id: string; groupId: string | null; state: "published" | "hidden" };
 
 /** Locks a published or hidden resource; undefined if it is neither. The caller has checked permission. */
-const lockResource = (tx: Tx, resourceId: string): Promise<LockedResource | undefined> =>
+export const lockShownOrHidden = (tx: Tx, resourceId: string): Promise<LockedResource | undefined> =>
   maybeOne(
     tx,
     sql<LockedResource>`select id, group_id as "groupId", state from resources
@@ -24,7 +24,7 @@ const lockResource = (tx: Tx, resourceId: string): Promise<LockedResource | unde
  * @throws `conflict` if other reports hid it meanwhile, `not-found` if it was removed
  */
 export async function lockReportedResource(tx: Tx, resourceId: string): Promise<void> {
-  const found = await lockResource(tx, resourceId);
+  const found = await lockShownOrHidden(tx, resourceId);
   if (!found) throw notFound();
   if (found.state === "hidden")
     throw new Refusal(
@@ -38,7 +38,7 @@ export async function lockReportedResource(tx: Tx, resourceId: string): Promise<
  * people reported it.
  */
 export async function hideResource(tx: Tx, resourceId: string): Promise<void> {
-  const found = await lockResource(tx, resourceId);
+  const found = await lockShownOrHidden(tx, resourceId);
   if (found?.state !== "published") return;
   await run(
     tx,
@@ -50,7 +50,7 @@ export async function hideResource(tx: Tx, resourceId: string): Promise<void> {
 
 /** Shows a reviewed resource to all readers again. Does nothing if it is not hidden. */
 export async function unhideReviewedResource(tx: Tx, viewer: Viewer, resourceId: string): Promise<void> {
-  const found = await lockResource(tx, resourceId);
+  const found = await lockShownOrHidden(tx, resourceId);
   if (found?.state === "hidden") await markResourceVisible(tx, requireSignedIn(viewer), found);
 }
 
@@ -71,19 +71,24 @@ export async function unhideResource(tx: Tx, viewer: Viewer, input: { resourceId
 }
 
 /**
- * Asserts that the owner may edit a hidden resource now. The edit makes it visible again.
+ * Asserts that the owner may edit a hidden resource now. The edit makes it visible again, or waits for approval if
+ * a moderator asked for it.
  * @throws `not-allowed`
  */
 export function assertCanEditHiddenResource(tx: Tx, me: SignedIn, it: Resource): void {
   if (!resourceRules.mend(me, it))
     throw new Refusal("not-allowed", "This resource is hidden until a moderator has reviewed it.");
-  if (hiddenResourceEditableFrom(it.hiddenAt!) > tx.now)
+  if (it.returnedAt === null && hiddenResourceEditableFrom(it.hiddenAt!) > tx.now)
     throw new Refusal("not-allowed", "You can edit this resource 10 minutes after it was hidden.");
 }
 
 /** Time from which the owner of a hidden resource may edit it. */
 export const hiddenResourceEditableFrom = (hiddenAt: Date): Date =>
   addMilliseconds(hiddenAt, SERVER_LIMITS.reports.mendMinutes * MINUTE);
+
+/** Statement that deletes the entry of a resource that was returned to its owner. */
+export const deleteReturnedEntry = (resourceId: string) =>
+  sql`delete from pending_posts where resource_id = ${resourceId} and said->'resource' is not null`;
 
 /** Shows a hidden resource to all readers again. Earlier reports no longer count toward hiding it. */
 export async function markResourceVisible(
@@ -93,7 +98,9 @@ export async function markResourceVisible(
 ): Promise<void> {
   await run(
     tx,
-    sql`update resources set state = 'published', hidden_at = null, unhidden_at = ${tx.now} where id = ${id}`,
+    sql`with answered as (${deleteReturnedEntry(id)})
+      update resources set state = 'published', hidden_at = null, returned_at = null, unhidden_at = ${tx.now}
+      where id = ${id}`,
   );
   await emit(tx, { type: "resource.unhidden", resourceId: id, groupId, by: me.id });
 }

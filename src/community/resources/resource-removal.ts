@@ -7,6 +7,7 @@ import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import { SERVER_LIMITS, resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import type { ResourceRemoval } from "./resource-inputs.ts";
+import { deleteReturnedEntry } from "./resource-hiding.ts";
 import { getResourceForUpdate } from "./resource.ts";
 
 /**
@@ -59,9 +60,9 @@ async function markRemoved(
 ) {
   await run(
     tx,
-    sql`update resources set state = 'removed', removed_at = ${tx.now}, removed_by = ${me.id},
-      removed_reason = ${reason ?? ""},
-          featured_at = null, featured_by = null where id = ${id}`,
+    sql`with answered as (${deleteReturnedEntry(id)})
+      update resources set state = 'removed', removed_at = ${tx.now}, removed_by = ${me.id},
+        removed_reason = ${reason ?? ""}, returned_at = null, featured_at = null, featured_by = null where id = ${id}`,
   );
   if (reason !== null)
     await writeAudit(tx, me, { act: "resource.removed", kind: "resource", id, reason, details: { groupId } });

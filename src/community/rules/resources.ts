@@ -25,9 +25,9 @@ export type ResourceFacts = {
 export type ResourceEditFacts = ResourceFacts & { kind: ResourceKind; editsBy: "owner" | "members" };
 /**
  * Facts of a hidden resource. `hiddenAt`: null if it is not hidden, or was imported as hidden; `hiddenTimes`: 0
- * if it is not hidden.
+ * if it is not hidden; `returnedAt`: when a moderator asked its owner for changes.
  */
-export type HiddenResourceFacts = { hiddenAt: Date | null; hiddenTimes: number };
+export type HiddenResourceFacts = { hiddenAt: Date | null; hiddenTimes: number; returnedAt: Date | null };
 
 const isOwner = (viewer: Viewer, it: ResourceFacts) => viewer.id !== null && it.ownerId === viewer.id;
 const isEstablished = (viewer: Viewer) => viewer.trust === "established" || isStaff(viewer);
@@ -89,13 +89,12 @@ export const resourceRules = {
     (isOwner(viewer, resourceEditFacts) ||
       (isOpenForEditing(resourceEditFacts) && (resourceEditFacts.group !== null || isEstablished(viewer)))),
   /**
-   * Whether the owner may edit a resource that reports hid. The edit makes it visible again and is possible only
-   * the first time.
+   * Whether the owner may edit a resource that reports hid, which makes it visible again and is possible only the
+   * first time, or one that a moderator asked them to change.
    */
   mend: (viewer: Viewer, it: ResourceFacts & HiddenResourceFacts) =>
     it.state === "hidden" &&
-    it.hiddenAt !== null &&
-    it.hiddenTimes === 1 &&
+    (it.returnedAt !== null || (it.hiddenAt !== null && it.hiddenTimes === 1)) &&
     isOwner(viewer, it) &&
     canWriteResource(viewer, it),
   /** Whether the viewer may show a hidden resource of another owner without deciding its reports. */

@@ -42,7 +42,18 @@ export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; 
 
 /** The author, how long they have been a member, and where the post would appear. */
 function PostOrigin({
-  row: { author, authorSince, authorPosts, place: target, answersTo, changesTo, group, createdAt },
+  row: {
+    author,
+    authorSince,
+    authorPosts,
+    place: target,
+    answersTo,
+    changesTo,
+    isChange,
+    resource,
+    group,
+    createdAt,
+  },
 }: {
   row: PendingPost;
 }) {
@@ -71,7 +82,8 @@ function PostOrigin({
       <p className="mt-1 break-words text-small text-quiet">
         <PostTarget
           kind={target.kind}
-          isChange={changesTo !== null}
+          isChange={isChange}
+          isResource={resource !== null}
           place={
             <Link to={to} dir="auto">
               {target.kind === "profile" ? author.name : target.title || t("Whole community")}
@@ -99,12 +111,15 @@ function PostOrigin({
 function PostTarget({
   kind,
   isChange,
+  isResource,
   place,
 }: {
   kind: PendingPost["place"]["kind"];
   isChange: boolean;
+  isResource: boolean;
   place: ReactElement;
 }) {
+  if (isChange && isResource) return <Rich text="Changed resource: <0></0>" parts={{ 0: place }} />;
   if (isChange) return <Rich text="Changed post in <0></0>" parts={{ 0: place }} />;
   if (kind === "discussion") return <Rich text="Reply in <0></0>" parts={{ 0: place }} />;
   if (kind === "profile") return <Rich text="Profile of <0></0>" parts={{ 0: place }} />;

@@ -15,6 +15,7 @@ export function notificationUrl(
     return takenId ? urls.appealRemoval(takenId) : group ? urls.group(group.slug) : urls.notifications();
   if (kind === "post_waits")
     return group ? urls.manageGroup(group.slug, "posts") : urls.moderation({ tab: "posts" });
+  if (kind === "post_decided" && detail === "returned published resource") return urls.resource(object.id);
   if (kind === "post_decided" && detail?.startsWith("returned")) return `${urls.drafts()}#waiting`;
   if (object.kind === "discussion")
     return urls.discussion(object.id, number === null ? {} : { post: number });

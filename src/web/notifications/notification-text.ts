@@ -102,7 +102,7 @@ const useReader = (): Reader => ({
 });
 
 /** Details of decisions that cannot be appealed: nothing was removed. */
-const WITHOUT_APPEAL = ["warned", "locked", "slowed", "returned published"];
+const WITHOUT_APPEAL = ["warned", "locked", "slowed", "returned published", "returned published resource"];
 
 /** For a decision by a moderator: that no program decided, and how to appeal. Empty for all others. */
 export const createNotificationStatement =
@@ -210,9 +210,11 @@ export function createNotificationText(reader: Reader) {
                   ? t("Your resource {title} was returned to you", its)
                   : detail === "returned published"
                     ? t("A moderator asks you to change your post in {title}", its)
-                    : object.title
-                      ? t("Your post for {title} was returned to you", its)
-                      : t("Your post was returned to you"),
+                    : detail === "returned published resource"
+                      ? t("A moderator asks you to change your resource {title}", its)
+                      : object.title
+                        ? t("Your post for {title} was returned to you", its)
+                        : t("Your post was returned to you"),
       group_waits: () =>
         detail === "owner_requested"
           ? t("{title} asks for a new owner", its)

@@ -8,9 +8,9 @@ import { useTranslate } from "../i18n/index.ts";
  * with the list of moderators: the bundler would move that list into a file that discussions load.
  */
 export function OwnPendingResource({
-  it: { id, resource, place, isReturned },
+  it: { id, resource, place, isReturned, isChange },
 }: {
-  it: Pick<OwnPendingPost, "id" | "resource" | "place" | "isReturned">;
+  it: Pick<OwnPendingPost, "id" | "resource" | "place" | "isReturned" | "isChange">;
 }) {
   const t = useTranslate();
   if (!resource) return null;
@@ -27,7 +27,7 @@ export function OwnPendingResource({
           {why}
         </p>
       )}
-      {isReturned && (
+      {isReturned && !isChange && (
         <p className="mb-2">
           <Link to={newResourceUrl(id, resource, place?.id)} className="button">
             {t("Edit and send again")}

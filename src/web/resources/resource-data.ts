@@ -37,8 +37,9 @@ export async function getResourcePage(
     listAddableCollections(db, viewer, resource),
     resource.url === null ? null : getLinkHealth(db, viewer, resource.id),
     resource.removedAt ? [] : listRelatedResources(db, viewer, resource),
-    // The query is skipped for other readers: only new members have comments that wait for approval.
-    isSignedIn(viewer) && viewer.trust === "new"
+    // The query is skipped for other readers: only new members have comments that wait for approval, and only a
+    // returned resource has an entry of its owner.
+    isSignedIn(viewer) && (viewer.trust === "new" || resource.returnedAt !== null)
       ? listOwnPendingPosts(db, viewer, { resourceId: resource.id })
       : [],
   ]);
@@ -57,7 +58,9 @@ export async function getResourcePage(
     shown,
     link,
     draft,
-    pendingPosts,
+    pendingPosts: pendingPosts.filter(({ resource: changes }) => !changes),
+    /** The entry of the viewer's own resource that a moderator asked them to change. */
+    pendingChanges: pendingPosts.find(({ resource: changes }) => changes),
     place: where,
     can: resourcePermissions(viewer, resource),
     // A resubmission has the same id, so the comment is stored once.
@@ -78,7 +81,9 @@ export async function getCommentsPage(db: Db, viewer: Viewer, resource: Resource
 export const resourcePermissions = (viewer: Viewer, resource: Resource) => ({
   own: resource.ownerId !== null && resource.ownerId === viewer.id,
   /** Since when the owner may edit a hidden resource; null if they may not. */
-  mendable: resourceRules.mend(viewer, resource) ? hiddenResourceEditableFrom(resource.hiddenAt!) : null,
+  mendable: resourceRules.mend(viewer, resource)
+    ? (resource.returnedAt ?? hiddenResourceEditableFrom(resource.hiddenAt!))
+    : null,
   unhide: resourceRules.unhide(viewer, resource),
   comment: resourceRules.comment(viewer, resource),
   limited: viewer.limited,

@@ -98,7 +98,7 @@ function ResourceContent(page: ResourcePageData) {
     >
       <div className="min-w-0">
         <RemovedResourceNotice resource={resource} can={page.can} />
-        <HiddenResourceNotice resource={resource} can={page.can} />
+        <HiddenResourceNotice resource={resource} pending={page.pendingChanges} can={page.can} />
         <article>
           <ResourceHead page={page} />
           <DocumentOutline headings={headings} where="above" />

@@ -30,6 +30,8 @@ export type PendingRow = {
   visibility: Visibility | null;
   sees: boolean;
   sentBack: boolean;
+  /** Changes of a hidden post or resource, which its author edits itself. */
+  isChange: boolean;
 };
 
 /** Joins the container of the pending post, and its group, if any. */
@@ -67,12 +69,25 @@ export const canSeeContainer = (
     or (${h}.visibility = 'public' and ${isGroupReadable(group, membership)}) end)`;
 };
 
+/**
+ * Whether the entry has the changes of a hidden resource that was returned to its owner. Entries of new resources
+ * have no container but the group.
+ */
+export const isResourceChange = (pending: string) => {
+  const h = sql.ref(pending);
+  return sql<boolean>`(${h}.resource_id is not null and ${h}.said->'resource' is not null)`;
+};
+
+/** Whether the entry has the changes of hidden content that was returned to its author. */
+export const isChangeOfContent = (pending: string) =>
+  sql<boolean>`(${sql.ref(pending)}.post_id is not null or ${isResourceChange(pending)})`;
+
 export const alreadyDecidedRefusal = () => new Refusal("conflict", "Someone else has already decided this.");
 
 export function toContainer(row: PendingRow): PendingPostContainer {
   const { authorId, groupId, discussionId, resourceId, said } = row;
   if (said.profile) return { profileOf: authorId };
-  if (said.resource) return { libraryOf: groupId };
+  if (said.resource) return resourceId ? { resourceId } : { libraryOf: groupId };
   if (groupId) return { groupId };
   return discussionId ? { discussionId } : { resourceId: resourceId! };
 }
@@ -104,6 +119,7 @@ export const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
           select h.id, h.author_id as "authorId", h.group_id as "groupId", h.discussion_id as "discussionId",
             h.resource_id as "resourceId", h.post_id as "postId",
             h.said, h.client_id as "clientId", h.returned_at is not null as "sentBack", h.visibility,
+            ${isChangeOfContent("h")} as "isChange",
             ${canSeeContainer("h", "d", "s", "g", "m")} as sees,
             case when g.id is not null then ${groupFactsJson("g", "m")}
               end as "group",
@@ -116,8 +132,8 @@ export const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
       )
     : undefined;
 
-/** `returned`: changes of a hidden post that was returned to its author. */
-type PendingKind = "post" | "resource" | "profile" | "returned";
+/** `returned` and `returned resource`: changes of hidden content that was returned to its author. */
+type PendingKind = "post" | "resource" | "profile" | "returned" | "returned resource";
 
 /** Content that is published once the entry is approved. It says nothing about who may know of it. */
 export const getPendingKind = async (db: Db, pendingPostId: string): Promise<PendingKind> => {
@@ -125,7 +141,8 @@ export const getPendingKind = async (db: Db, pendingPostId: string): Promise<Pen
     ? await maybeOne(
         db,
         sql<{ kind: PendingKind }>`
-          select case when post_id is not null then 'returned' when said->'resource' is not null then 'resource'
+          select case when post_id is not null then 'returned'
+            when ${isResourceChange("pending_posts")} then 'returned resource' when said->'resource' is not null then 'resource'
             when said->'profile' is not null then 'profile' else 'post' end as kind
           from pending_posts where id = ${pendingPostId}`,
       )

@@ -8,6 +8,7 @@ import type { ApprovalReason } from "#community/prevention";
 import { type NewComment, type NewDiscussion, type NewReply, draftTargets } from "../discussion-inputs.ts";
 import type { RenderedText } from "../posts/mentions.ts";
 import { assertPoll } from "../polls/poll-votes.ts";
+import { isChangeOfContent } from "./pending-post-rows.ts";
 
 /**
  * Where the text will appear; `libraryOf` is the group of a new resource, null for a site-wide one; `profileOf`
@@ -94,7 +95,7 @@ export async function storePendingPost(
     tx,
     sql`with answered as (
           delete from pending_posts
-          where author_id = ${me.id} and returned_at is not null and post_id is null
+          where author_id = ${me.id} and returned_at is not null and not ${isChangeOfContent("pending_posts")}
             and ${isPendingPostInContainer("pending_posts", at)}),
         draft as (${deleteSentDraft(me.id, draftTargetFor(at), input)})
         insert into pending_posts (id, author_id, group_id, discussion_id, resource_id, visibility, said,
@@ -146,7 +147,7 @@ async function assertPendingLimit(tx: Tx, me: SignedIn): Promise<void> {
     sql<{
       waiting: number;
     }>`select count(*)::int as waiting from pending_posts
-      where author_id = ${me.id} and returned_at is null and post_id is null and said->'profile' is null`,
+      where author_id = ${me.id} and returned_at is null and not ${isChangeOfContent("pending_posts")} and said->'profile' is null`,
   );
   if (waiting >= LIMITS.pendingPosts.most)
     throw new Refusal(

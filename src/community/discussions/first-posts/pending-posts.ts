@@ -28,7 +28,7 @@ import {
   type PendingResource,
   isPendingPostInContainer,
 } from "./pending-post-storage.ts";
-import { canSeeContainer, joinPendingPostContainer } from "./pending-post-rows.ts";
+import { canSeeContainer, isChangeOfContent, joinPendingPostContainer } from "./pending-post-rows.ts";
 
 /** Where the post will appear if approved. */
 export type PendingPostTarget = {
@@ -67,7 +67,9 @@ export type PendingPost = {
   answersTo: number | null;
   group: { id: string; slug: string; name: string } | null;
   createdAt: Date;
-  /** Number of the hidden post whose changes wait; null for a text that was never published. */
+  /** The changes of a hidden post or resource wait; otherwise the text was never published. */
+  isChange: boolean;
+  /** Number of the hidden post whose changes wait. */
   changesTo: number | null;
   /** Why the post waits, unless as the first post of its author. */
   approvalReason: ApprovalReason | null;
@@ -79,9 +81,9 @@ export type PendingPost = {
  */
 export type OwnPendingPost = Pick<
   PendingPost,
-  "id" | "title" | "html" | "resource" | "profile" | "createdAt" | "approvalReason" | "changesTo"
+  "id" | "title" | "html" | "resource" | "profile" | "createdAt" | "approvalReason" | "isChange" | "changesTo"
 > & {
-  /** The hidden post that its author can edit and send again; null for a text that was never published. */
+  /** The hidden post that its author can edit. */
   postId: string | null;
   place: PendingPostTarget | null;
   isReturned: boolean;
@@ -103,7 +105,7 @@ const resourceColumn = sql<PendingResourceFacts | null>`case when h.said->'resou
       select json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size) from uploads u
       where u.id = (h.said#>>'{resource,uploadId}')::uuid and u.state = 'ok')) end`;
 const targetColumn = sql<PendingPostTarget>`json_build_object('kind', case
-  when h.said->'resource' is not null then 'library' when h.said->'profile' is not null then 'profile'
+  when h.said->'resource' is not null and h.resource_id is null then 'library' when h.said->'profile' is not null then 'profile'
   when h.group_id is not null then 'group' when h.discussion_id is not null then 'discussion' else 'resource'
   end,
   'id', coalesce(h.group_id::text, h.discussion_id::text, h.resource_id::text, ''), 'slug', g.slug, 'title',
@@ -154,7 +156,7 @@ export async function listPendingPosts(
           when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name)
           end as "group",
         h.created_at as "createdAt", ${approvalReasonColumn} as "approvalReason",
-        ${changedNumber} as "changesTo", (select count(*)::int
+        ${isChangeOfContent("h")} as "isChange", ${changedNumber} as "changesTo", (select count(*)::int
           from (select from posts p where p.author_id = a.id and p.state = 'published'
             limit 100) few) as "authorPosts"
       from pending_posts h join people a
@@ -236,7 +238,7 @@ export const getReturnedResource = async (
             coalesce(said#>>'{resource,url}', '') as url, said#>>'{resource,language}' as language,
             array_to_string(array(select jsonb_array_elements_text(said->'tags')), ', ') as tags
           from pending_posts where id = ${pendingPostId} and author_id = ${viewer.id}::uuid
-            and returned_at is not null and said->'resource' is not null`,
+            and returned_at is not null and resource_id is null and said->'resource' is not null`,
       )) ?? null)
     : null;
 
@@ -250,12 +252,12 @@ export const listOwnPendingPosts = (
     db,
     sql<OwnPendingPost>`
       select h.id, h.said->>'title' as title, ${resourceColumn} as resource, h.said->'profile' as profile, h.body_html as html, h.created_at as "createdAt",
-        h.post_id as "postId", ${changedNumber} as "changesTo",
+        h.post_id as "postId", ${isChangeOfContent("h")} as "isChange", ${changedNumber} as "changesTo",
         ${approvalReasonColumn} as "approvalReason", h.returned_at is not null as "isReturned", h.answer,
         case when case when d.id is not null then d.state <> 'deleted'
           and ${isDiscussionReadable("d", "g", "m")}
             when g.id is null and s.id is null then true
-            when s.id is not null then s.state = 'published'
+            when s.id is not null then (s.state = 'published' or ${isChangeOfContent("h")})
             and (s.group_id is null or ${isContentReadable("s", "created_at", "g", "m")})
             else ${isGroupReadable("g", "m")} end then ${targetColumn} end as place
       from pending_posts h ${joinPendingPostContainer("h", "d", "s", "g")}

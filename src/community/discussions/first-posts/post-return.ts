@@ -55,8 +55,8 @@ export async function returnPendingPost(
 }
 
 async function returnToDraft(tx: Tx, pendingPost: PendingRow): Promise<void> {
-  // The author edits the hidden post itself.
-  if (pendingPost.postId) return;
+  // The author edits the hidden content itself.
+  if (pendingPost.isChange) return;
   await detachPendingUploads(tx, pendingPost.id);
   const { title, body, tags, pollOptions, pollChoice, pollResults, resource } = pendingPost.said;
   const at = toContainer(pendingPost);
@@ -82,7 +82,7 @@ const joinTexts = (them: unknown, by: string) => (Array.isArray(them) ? them.joi
 
 /**
  * Withdraws the viewer's pending post into their draft, or dismisses a returned post.
- * @throws `not-found` if it no longer exists, `conflict` for changes of a hidden post
+ * @throws `not-found` if it no longer exists, `conflict` for changes of hidden content
  */
 export async function withdrawPendingPost(
   tx: Tx,
@@ -92,7 +92,7 @@ export async function withdrawPendingPost(
   const me = requireSignedIn(viewer);
   const pendingPost = await selectPending(tx, me, input.pendingPostId);
   if (!pendingPost || pendingPost.authorId !== me.id) throw notFound();
-  if (pendingPost.postId) throw new Refusal("conflict", "Edit or delete your post instead.");
+  if (pendingPost.isChange) throw new Refusal("conflict", "Edit or delete your post instead.");
   if (
     (await run(
       tx,

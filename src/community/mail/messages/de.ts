@@ -86,6 +86,9 @@ export const de: MailMessages = {
     returned:
       "„{title}“: Die Moderation bittet dich, deinen Beitrag dort zu ändern. Er ist verborgen, " +
       "bis du ihn bearbeitet hast und die Moderation ihn freigegeben hat.",
+    resourceReturned:
+      "die Moderation bittet dich, deine Ressource „{title}“ zu ändern. Sie ist verborgen, bis du sie " +
+      "bearbeitet hast und die Moderation sie freigegeben hat.",
   },
   firstPosts: {
     profile: "ein Profiltext eines neuen Mitglieds wartet auf deine Freigabe.",

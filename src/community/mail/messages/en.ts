@@ -77,6 +77,9 @@ export const en: MailMessages = {
     returned:
       "“{title}”: a moderator asks you to change your post there. It is hidden until you have " +
       "edited it and a moderator has approved it.",
+    resourceReturned:
+      "a moderator asks you to change your resource “{title}”. It is hidden until you have edited it and a " +
+      "moderator has approved it.",
   },
   firstPosts: {
     profile: "a profile text of a new member awaits your approval.",

@@ -80,6 +80,9 @@ export const es: MailMessages = {
     returned:
       "«{title}»: un moderador te pide que cambies tu publicación. Está oculta hasta que la " +
       "edites y un moderador la apruebe.",
+    resourceReturned:
+      "un moderador te pide que cambies tu recurso «{title}». Está oculto hasta que lo edites y un " +
+      "moderador lo apruebe.",
   },
   firstPosts: {
     profile: "un texto de perfil de un miembro nuevo espera tu aprobación.",

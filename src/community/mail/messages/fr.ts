@@ -85,6 +85,9 @@ export const fr: MailMessages = {
     returned:
       "« {title} » : un modérateur vous demande de modifier votre message. Il est masqué " +
       "jusqu’à ce que vous l’ayez modifié et qu’un modérateur l’ait approuvé.",
+    resourceReturned:
+      "un modérateur vous demande de modifier votre ressource « {title} ». Elle est masquée jusqu’à ce que " +
+      "vous l’ayez modifiée et qu’un modérateur l’ait approuvée.",
   },
   firstPosts: {
     profile: "un texte de profil d’un nouveau membre attend votre approbation.",

@@ -113,7 +113,15 @@ export type MailMessages = {
   resourceRemoved: string;
   /** Decisions of moderators that remove nothing. `warnedOnly`: about content that has no title. */
   measures: Record<
-    "subject" | "warned" | "warnedOnly" | "locked" | "lockedUntil" | "slowed" | "slowedUntil" | "returned",
+    | "subject"
+    | "warned"
+    | "warnedOnly"
+    | "locked"
+    | "lockedUntil"
+    | "slowed"
+    | "slowedUntil"
+    | "returned"
+    | "resourceReturned",
     string
   >;
   /** Pending posts of newcomers, and the decisions on them. */

@@ -16,7 +16,7 @@ import {
 } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { banFromGroup, forceArchiveGroup } from "#community/groups";
-import { removeReportedResource, unhideReviewedResource } from "#community/resources";
+import { removeReportedResource, returnReportedResource, unhideReviewedResource } from "#community/resources";
 import { accountRules, personNoteRules, reportRules, type Viewer } from "#community/rules";
 import { addPersonNote } from "../person-notes/person-notes.ts";
 import type { Resolution } from "../report-forms.ts";
@@ -93,11 +93,13 @@ async function warnAuthor(tx: Tx, viewer: Viewer, it: Case, input: Input): Promi
   await notifyOfMeasure(tx, viewer, it, "warned", [author.id]);
 }
 
-/** Hides the reported posts until their authors have changed them and a moderator has approved the changes. */
+/** Hides the reported content until its authors have changed it and a moderator has approved the changes. */
 async function returnReportedContent(tx: Tx, viewer: Viewer, it: Case, { reason }: Input): Promise<void> {
   if (!it.canReturn) throw new Refusal("not-allowed", "You cannot ask for changes of this content.");
   const me = requireSignedIn(viewer);
   for (const postId of await listReportedPosts(tx, it)) await returnReportedPost(tx, me, { postId, reason });
+  for (const resourceId of await listReportedResources(tx, it))
+    await returnReportedResource(tx, me, { resourceId, reason });
 }
 
 async function lockReportedDiscussion(tx: Tx, viewer: Viewer, it: Case, input: Input): Promise<void> {

@@ -67,7 +67,7 @@ export type Case = ReportRow &
     answer: string;
     /** The post or resource is visible, and the viewer may remove it by resolving the case. */
     canTakeDown: boolean;
-    /** The viewer may hide the post until its author has changed it. */
+    /** The viewer may hide the post or resource until its author has changed it. */
     canReturn: boolean;
     /** The viewer may lock the discussion of the post, or slow it down. */
     canModerateDiscussion: boolean;
@@ -157,7 +157,7 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
       until: row.removal.until && new Date(row.removal.until),
     },
     canTakeDown,
-    canReturn: canTakeDown && row.place!.postId !== null,
+    canReturn: canTakeDown && row.authors.length > 0,
     canModerateDiscussion:
       !row.appeal &&
       row.place?.kind === "discussion" &&

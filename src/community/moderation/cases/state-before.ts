@@ -10,7 +10,12 @@ import {
   undoSlowMode,
 } from "#community/discussions";
 import { type MembershipBefore, readMembershipBefore, undoGroupBan } from "#community/groups";
-import { hideResourcesAgain, readResourceVisibility, type ResourceVisibility } from "#community/resources";
+import {
+  hideResourcesAgain,
+  readResourceVisibility,
+  type ResourceVisibility,
+  undoResourceReturns,
+} from "#community/resources";
 import { isUndoable, type SignedIn } from "#community/rules";
 import type { Case } from "./find-case.ts";
 
@@ -71,7 +76,11 @@ export async function restoreStateBefore(
   if (it.action === "locked" && discussion) await undoLock(tx, me, { ...undo, before: discussion });
   if (it.action === "slowed" && discussion) await undoSlowMode(tx, me, { ...undo, before: discussion });
   if (it.action === "banned" && membership) await undoGroupBan(tx, me, { ...undo, before: membership });
-  if (it.action === "returned") return undoPostReturns(tx, { ...undo, before: posts });
+  if (it.action === "returned") {
+    await undoPostReturns(tx, { ...undo, before: posts });
+    await undoResourceReturns(tx, { ...undo, before: resources });
+    return;
+  }
   // Content that was restored or shown again by the undo or the decision has this moment.
   await hidePostsAgain(tx, { ...undo, before: posts });
   await hideResourcesAgain(tx, { ...undo, before: resources });

@@ -128,11 +128,11 @@ export const postReturnedTrigger = (
   detail: it.isProfile
     ? sql`'returned profile'`
     : it.isResource
-      ? sql`'returned resource'`
+      ? sql`case when h.resource_id is not null then 'returned published resource' else 'returned resource' end`
       : sql`case when h.post_id is not null then 'returned published' else 'returned' end`,
   keptName: sql`case when d.id is not null then case when ${canReadDiscussion} then d.title else '' end
-    when s.id is not null then case when ${canReadResource} then s.title else '' end
     when h.said->'resource' is not null then h.said->>'title'
+    when s.id is not null then case when ${canReadResource} then s.title else '' end
     when ${isGroupVisible("g", "m")} then g.name else '' end`,
   words: sql`h.answer`,
 });

@@ -92,7 +92,7 @@ export const resourceHiddenTrigger = (
   candidates: sql`select owner_id as person_id, 1 as rank, 'post_removed' as kind, 'you_keep' as reason
     from resources where id = ${resourceId}`,
   visibility: sql`
-    join resources r on r.id = ${resourceId} and r.state = 'hidden'
+    join resources r on r.id = ${resourceId} and r.state = 'hidden' and r.returned_at is null
     left join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
     where r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")}`,
   object: { kind: "resource", id: sql`r.id` },

@@ -21,7 +21,7 @@ export function OwnPendingPosts({ pendingPosts }: { pendingPosts: OwnPendingPost
 
 /** One pending or returned post, with the actions of its author. */
 export function PendingPostText({
-  it: { id, html, createdAt, isReturned, answer, approvalReason, postId, changesTo, place },
+  it: { id, html, createdAt, isReturned, answer, approvalReason, isChange, resource, changesTo, place },
 }: {
   it: OwnPendingPost;
 }) {
@@ -31,12 +31,12 @@ export function PendingPostText({
       <div>
         <p>
           {isReturned
-            ? postId
+            ? isChange
               ? t("A moderator asked for changes: edit it and a moderator reviews it again.")
               : t("Returned. Edit and send again.")
             : t("Only you and moderators can read it until it is reviewed.")}
         </p>
-        {!isReturned && !postId && <PendingReason reason={approvalReason} />}
+        {!isReturned && !isChange && <PendingReason reason={approvalReason} />}
         {answer && (
           <p dir="auto" className="break-words">
             {answer}
@@ -44,8 +44,12 @@ export function PendingPostText({
         )}
         <Time at={createdAt} />
         <Prose html={html} />
-        {postId ? (
-          place && <ButtonLink to={postUrl(place, changesTo)}>{t("Open post")}</ButtonLink>
+        {isChange ? (
+          place && (
+            <ButtonLink to={postUrl(place, changesTo)}>
+              {resource ? t("Open resource") : t("Open post")}
+            </ButtonLink>
+          )
         ) : (
           <ActionForm
             intent="withdraw"

@@ -76,6 +76,7 @@ export function useLogEntryTexts() {
     "post.restored": t("restored a post"),
     "post.approved": t("approved a post of"),
     "post.returned": t("returned a post of"),
+    "resource.returned": t("returned a resource of"),
     "profile.approved": t("approved a profile text of"),
     "resource.approved": t("approved a resource of"),
     "webhook.created": t("created a webhook"),
