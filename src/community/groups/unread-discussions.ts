@@ -45,13 +45,14 @@ export const latestGroupDiscussions = (group: string, membership: string) => {
 
 /**
  * Number of unread discussions among the latest of the group `g`, where `m` is the viewer's membership: all
- * but read and muted ones. Read positions are found in one index scan for all discussions, since each page
- * counts them for each of the viewer's groups.
+ * but read, muted and empty ones. Read positions are found in one index scan for all discussions, since each
+ * page counts them for each of the viewer's groups. They are joined with the table: PostgreSQL expects one
+ * read position, and would compare each with all of `latest`, ten thousand pairs per group.
  */
 export const unreadDiscussionsCount = (viewer: Viewer, group: string, membership: string) => sql`
   (with latest as materialized ${latestGroupDiscussions(group, membership)}
-   select count(*)::int - (select count(*)::int from read_positions rs
-     join latest d on d.id = rs.discussion_id
+   select (count(*) filter (where last_number > 0))::int - (select count(*)::int from read_positions rs
+     join discussions d on d.id = rs.discussion_id and d.last_number > 0
      where rs.person_id = ${viewer.id}::uuid and rs.discussion_id = any(array(select id from latest))
        and not ${isDiscussionUnread("d", "rs")})
    from latest)`;
