@@ -27,7 +27,7 @@ import { Redis } from "#platform/redis";
 import { createScanner } from "#platform/scanner";
 import { createSigner } from "#platform/signing";
 import { createStorage } from "#platform/storage";
-import { type WebContext } from "#web/server";
+import { createMarkupCache, type WebContext } from "#web/server";
 import {
   startExtensions,
   createCommunityEntities,
@@ -136,6 +136,7 @@ export function createAppContext({ environment, databaseServer, secrets, log, re
     search: createSearch({ database: following, reading: questions.db, log, outside: environment.searchUrl }),
     db: database.db,
     sharedPosts: createSharedPostsCache(),
+    markup: createMarkupCache(),
     tables,
     extensions,
     mails: createEmailContext({ database, rules: readEmailRules(settings) }),

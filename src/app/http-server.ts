@@ -126,7 +126,7 @@ export async function createHttpApp(
     migrations: MIGRATIONS,
     draining: () => draining,
     live: realtime.countConnections,
-    caches: { guest_pages: pages, shared_posts: app.sharedPosts },
+    caches: { guest_pages: pages, shared_posts: app.sharedPosts, markup: app.markup },
     peers,
     metrics: { token: environment.metricsToken, behindProxy: environment.behindProxy },
   });

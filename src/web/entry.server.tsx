@@ -9,9 +9,12 @@ import {
   ServerRouter,
 } from "react-router";
 import wordFiles from "virtual:word-files";
+import { MarkupRendererProvider } from "./cached-markup/index.ts";
+import { createMarkupRenderer } from "./cached-markup/markup-renderer.tsx";
 import { setSecureCookies } from "./cookies.ts";
 import { translateMessage } from "./translate-for.ts";
 import { type RequestContext, requestContext } from "./request-context.ts";
+import type { RootData } from "./root.tsx";
 import {
   LOCALES,
   loadTranslations,
@@ -63,11 +66,13 @@ export default async function render(
   const began = performance.now();
   const page = renderToString(
     <TranslationProvider i18n={getTranslations(ctx.locale)}>
-      <ServerRouter
-        context={limitManifest(router, translationFiles(ctx.locale, request.url))}
-        url={request.url}
-        nonce={ctx.nonce}
-      />
+      <MarkupRendererProvider value={createRenderer(ctx, router)}>
+        <ServerRouter
+          context={limitManifest(router, translationFiles(ctx.locale, request.url))}
+          url={request.url}
+          nonce={ctx.nonce}
+        />
+      </MarkupRendererProvider>
     </TranslationProvider>,
   );
   ctx.renderTime = performance.now() - began;
@@ -76,6 +81,12 @@ export default async function render(
   // decoded again.
   ctx.page = `<!DOCTYPE html>${insertHead(page.slice(0, end), ctx)}${embedData(data, ctx.nonce)}${noticeRegion(ctx)}${page.slice(end)}`;
   return new Response(null, { status, headers });
+}
+
+/** Returns the renderer of shared HTML; null in development, where components change. */
+function createRenderer({ app }: RequestContext, { staticHandlerContext }: EntryContext) {
+  const root: RootData | undefined = staticHandlerContext.loaderData["root"];
+  return import.meta.env.PROD && app.markup && root ? createMarkupRenderer(app.markup, root) : null;
 }
 
 const insertHead = (page: string, { head, me }: RequestContext) =>

@@ -16,6 +16,7 @@ import type { Log } from "#platform/log";
 import type { Scanner } from "#platform/scanner";
 import type { Signer } from "#platform/signing";
 import type { Storage } from "#platform/storage";
+import type { MarkupCache } from "./server/markup-cache.ts";
 
 /** The part of the app context that the web layer uses. */
 export type WebContext = {
@@ -45,6 +46,8 @@ export type WebContext = {
   search: Search;
   /** Cache of posts as all readers of a discussion see them. */
   sharedPosts: SharedPostsCache;
+  /** Cache of the HTML that readers share; null renders everything anew. */
+  markup: MarkupCache | null;
   /** Path of the folder with archives to import. */
   imports: string;
   log: Log;

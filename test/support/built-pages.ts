@@ -21,7 +21,7 @@ import { Limits } from "#platform/limits";
 import { createLog } from "#platform/log";
 import { createSigner } from "#platform/signing";
 import { createFolderStorage } from "#platform/storage";
-import { GuestPageCache, type WebContext, servePages } from "#web/server";
+import { createMarkupCache, GuestPageCache, type WebContext, servePages } from "#web/server";
 import { createTestFileStore } from "./rest/file-store.ts";
 import { createEntityEvents } from "#api/rest";
 import { loadWebBuild } from "../../src/app/web-build.ts";
@@ -59,6 +59,7 @@ export async function serveBuiltPages(database: TestDatabase, { limits = new Lim
   });
   const log = createLog("silent");
   const sharedPosts = createSharedPostsCache();
+  const markup = createMarkupCache();
   const tables = createDataTableStore({ database, dynamicSchema: true });
   const channels = createMessagingContext(database, queueDevicePush);
   const logs = createLogStore(database);
@@ -66,6 +67,7 @@ export async function serveBuiltPages(database: TestDatabase, { limits = new Lim
     ...accounts,
     db: database.db,
     sharedPosts,
+    markup,
     search: createSearch({ database }),
     storage: createFolderStorage(folder),
     imports: join(folder, "imports"),
@@ -109,6 +111,7 @@ export async function serveBuiltPages(database: TestDatabase, { limits = new Lim
   beforeEach(() => {
     pages.clear();
     sharedPosts.clear();
+    markup.clear();
     sessions.clear();
     settings.forget();
   });
@@ -122,5 +125,5 @@ export async function serveBuiltPages(database: TestDatabase, { limits = new Lim
     present.set(viewer.id, viewer);
     return { cookie: `kith_session=${viewer.id}` };
   };
-  return { server, pages, build, signer, as };
+  return { app, server, pages, build, signer, as };
 }

@@ -20,7 +20,7 @@ const serve = (
     migrations: "db/migrations",
     draining: () => draining,
     live: () => 3,
-    caches: { guest_pages: createCache(), shared_posts: sharedPosts },
+    caches: { guest_pages: createCache(), shared_posts: sharedPosts, markup: createCache() },
     metrics,
   });
 beforeEach(() => {

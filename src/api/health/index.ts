@@ -104,7 +104,7 @@ const METRICS = {
   kith_database_waiting: "gauge",
   kith_live_lines: "gauge",
 } as const;
-const CACHES = ["guest_pages", "shared_posts"] as const;
+const CACHES = ["guest_pages", "shared_posts", "markup"] as const;
 type CacheName = (typeof CACHES)[number];
 const CACHE_METRICS = {
   hits: "counter",

@@ -5,6 +5,7 @@ export { serveSiteIcons } from "./site-icons.ts";
 export { serveWebManifest } from "./web-manifest.ts";
 export { requestLocale, servePictureUploads } from "./picture-uploads.ts";
 export { servePages, type PageBundle } from "./serve-pages.ts";
+export { createMarkupCache } from "./markup-cache.ts";
 export { GuestPageCache } from "./guest-page-cache.ts";
 export { serveCachedPages } from "./cached-responses.ts";
 export type { WebContext } from "../web-context.ts";

@@ -3,10 +3,10 @@ import { ActionForm } from "../../people/action-form.tsx";
 import { dateFormat } from "../../ui/text/intl-formats.ts";
 import { ButtonLink, useRootData } from "../../ui/index.ts";
 import { useLocale, useTranslate } from "../../i18n/index.ts";
-import { type PostContext, postLink } from "./post-context.ts";
+import { type PostDisplayContext, postLink } from "./post-context.ts";
 
 /** Notice above a hidden post: why it is hidden, and what its author or moderators can do. */
-export function HiddenNotice({ post, context }: { post: PostView; context: PostContext }) {
+export function HiddenNotice({ post, context }: { post: PostView; context: PostDisplayContext }) {
   const t = useTranslate();
   const { now, timeZone } = useRootData();
   const clock = dateFormat(useLocale(), { timeStyle: "short", timeZone });

@@ -3,14 +3,9 @@ import type { Visibility } from "#community/rules";
 import { urls } from "../../urls.ts";
 import type { DiscussionData } from "../discussion-data.ts";
 
-/** The context of a post: its discussion, or the resource that it comments on. */
-export type PostContext = {
-  discussion: Pick<Discussion, "id" | "language" | "audience" | "answer" | "lastNumber"> & {
-    group: { name: string; visibility: Visibility; membersCount?: number } | null;
-  };
-  posts: PostView[];
-  place: string;
-  openActions: DiscussionData["openActions"];
+/** What the text and the buttons of a post depend on, beside the post. */
+export type PostDisplayContext = {
+  discussion: Pick<Discussion, "id" | "language" | "answer">;
   can: Pick<DiscussionData["can"], "reply" | "react" | "moderate" | "resolve">;
   /** First of the discussion's pages that are shown together. */
   page?: number;
@@ -20,7 +15,32 @@ export type PostContext = {
   comments?: true;
 };
 
-export type PageRange = Pick<PostContext, "page" | "upTo">;
+/** The context of a post: its discussion, or the resource that it comments on. */
+export type PostContext = PostDisplayContext & {
+  discussion: Pick<Discussion, "audience" | "lastNumber"> & {
+    group: { name: string; visibility: Visibility; membersCount?: number } | null;
+  };
+  posts: PostView[];
+  place: string;
+  openActions: DiscussionData["openActions"];
+};
+
+/** The part of the context that posts without an open action need. */
+export const toDisplayContext = ({
+  discussion: { id, language, answer },
+  can: { reply, react, moderate, resolve },
+  page,
+  upTo,
+  comments,
+}: PostContext): PostDisplayContext => ({
+  discussion: { id, language, answer },
+  can: { reply, react, moderate, resolve },
+  page,
+  upTo,
+  comments,
+});
+
+export type PageRange = Pick<PostDisplayContext, "page" | "upTo">;
 
 /**
  * Query parameters for several pages shown together. A single page needs no parameters: it follows from the

@@ -4,20 +4,25 @@ import { LazyMenu, useRootData } from "../../ui/index.ts";
 import { ShareLink } from "../../ui/menus/share-link.tsx";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
-import { type PostContext, postLink } from "./post-context.ts";
+import { type PostContext, type PostDisplayContext, postLink } from "./post-context.ts";
 import { ReactionButtons } from "./reaction-buttons.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 
-type PostFooterProps = { post: PostView; context: PostContext };
+type PostFooterProps = {
+  post: PostView;
+  context: PostDisplayContext;
+  openActions?: PostContext["openActions"];
+};
 
 /** Actions of a post: react, reply and, for its author, edit and delete. */
-export function PostFooter({ post, context }: PostFooterProps) {
+export function PostFooter(props: PostFooterProps) {
+  const { post, context } = props;
   const t = useTranslate();
   const { me } = useRootData();
   const name = post.author?.name ?? t("Someone");
   return (
     <footer className="post-foot">
-      <ReactionButtons post={post} canReact={context.can.react} menu={menuLink("react", { post, context })} />
+      <ReactionButtons post={post} canReact={context.can.react} menu={menuLink("react", props)} />
       <span>
         {context.can.reply && (
           <Link
@@ -33,7 +38,7 @@ export function PostFooter({ post, context }: PostFooterProps) {
           </Link>
         )}
         {me ? (
-          <PostMenu post={post} context={context} />
+          <PostMenu {...props} />
         ) : (
           <ReportLink
             post={post}
@@ -63,12 +68,13 @@ function ReportLink({ post, ...rest }: ReportLinkProps) {
  * Address on which one of a post's menus is open without scripts, and whether the current page is that
  * address.
  */
-const menuLink = (what: "react" | "more", { post, context }: PostFooterProps) => ({
+const menuLink = (what: "react" | "more", { post, context, openActions }: PostFooterProps) => ({
   to: postLink(context, post.number, { [what]: post.id }),
-  open: context.openActions[what] === post.id,
+  open: openActions?.[what] === post.id,
 });
 
-function PostMenu({ post, context }: PostFooterProps) {
+function PostMenu(props: PostFooterProps) {
+  const { post, context } = props;
   const { discussion, can } = context;
   const t = useTranslate();
   const { now } = useRootData();
@@ -78,7 +84,7 @@ function PostMenu({ post, context }: PostFooterProps) {
   const answers = can.resolve && post.number > 1 && discussion.answer?.id !== post.id;
   return (
     <LazyMenu
-      {...menuLink("more", { post, context })}
+      {...menuLink("more", props)}
       label={t("More for post {number}", { number: post.number })}
       summary={<i className="icon icon-ellipsis" />}
     >

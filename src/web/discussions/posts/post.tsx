@@ -4,7 +4,8 @@ import { useGroupTexts } from "../../groups/group-texts.ts";
 import { PersonName, Prose, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
-import { type PostContext, postLink } from "./post-context.ts";
+import { CachedMarkup } from "../../cached-markup/index.ts";
+import { type PostContext, type PostDisplayContext, postLink, toDisplayContext } from "./post-context.ts";
 import { AuthorAvatar } from "./author-avatar.tsx";
 import { LinkPreviews } from "./link-previews.tsx";
 import { Poll } from "../polls/poll.tsx";
@@ -18,28 +19,60 @@ import { BookmarkForm } from "./bookmark-form.tsx";
 import { EditPost } from "./edit-post.tsx";
 import { RemoveOrRestorePost } from "./remove-post.tsx";
 
-type PostProps = { post: PostView; context: PostContext };
-
 /** One post with a heading of its own, so that screen reader users can jump from post to post. */
-export function Post({ post, context }: PostProps) {
-  const { discussion, openActions } = context;
+export function Post({ post, context }: { post: PostView; context: PostContext }) {
   if (post.stub === "moved") return <MovedPost post={post} />;
+  const opened = isActionOpen(post, context.openActions) ? context : undefined;
+  // Their forms are sent to the address of the page.
+  const hasForms = post.hidden || post.poll || (post.mine && post.cards);
   return (
-    <article
+    <CachedMarkup
       id={`post-${post.number}`}
       aria-labelledby={`post-${post.number}-by`}
       tabIndex={-1}
       data-item
       className="post"
-    >
+      component={PostContent}
+      values={{
+        post,
+        context: toDisplayContext(context),
+        repliedToHere: context.posts.some(({ number }) => number === post.replyTo?.number),
+        opened,
+      }}
+      times={[post.createdAt, post.editedAt]}
+      cacheable={!opened && !hasForms}
+    />
+  );
+}
+
+const isActionOpen = (
+  { id }: PostView,
+  { edit, keep, remove, restore, react, more }: PostContext["openActions"],
+) => [edit?.postId, keep?.postId, remove, restore, react, more].includes(id);
+
+type PostProps = { post: PostView; context: PostDisplayContext };
+type PostContentProps = PostProps & {
+  /** Whether the post that this one replies to is on the same page. */
+  repliedToHere: boolean;
+  /** The whole context if an action is open on this post. */
+  opened?: PostContext;
+};
+
+function PostContent({ post, context, repliedToHere, opened }: PostContentProps) {
+  const { discussion } = context;
+  const { edit, keep, remove, restore } = opened?.openActions ?? {};
+  return (
+    <>
       <PostHeader post={post} discussion={discussion} />
-      {post.replyTo && <RepliedToLink to={post.replyTo} context={context} />}
+      {post.replyTo && (
+        <RepliedToLink to={post.replyTo} isHere={repliedToHere} language={discussion.language} />
+      )}
       {post.hidden && <HiddenNotice post={post} context={context} />}
       {post.stub && <PostStub post={post} context={context} />}
       <CollapsedPost post={post}>
         {post.html !== null &&
-          (openActions.edit?.postId === post.id ? (
-            <EditPost context={context} post={post} source={openActions.edit} />
+          (opened && edit?.postId === post.id ? (
+            <EditPost context={opened} post={post} source={edit} />
           ) : (
             <Prose html={post.html} lang={discussion.language} />
           ))}
@@ -47,14 +80,14 @@ export function Post({ post, context }: PostProps) {
         {post.kept && <SavedResourceLink kept={post.kept} />}
         {post.cards && <LinkPreviews post={post} cards={post.cards} />}
       </CollapsedPost>
-      {openActions.keep?.postId === post.id && post.html !== null && (
-        <BookmarkForm post={post} context={context} before={openActions.keep.before} />
+      {opened && keep?.postId === post.id && post.html !== null && (
+        <BookmarkForm post={post} context={opened} before={keep.before} />
       )}
-      {(openActions.remove === post.id || openActions.restore === post.id) && (
-        <RemoveOrRestorePost context={context} post={post} />
+      {opened && (remove === post.id || restore === post.id) && (
+        <RemoveOrRestorePost context={opened} post={post} />
       )}
-      {post.html !== null && <PostFooter post={post} context={context} />}
-    </article>
+      {post.html !== null && <PostFooter post={post} context={context} openActions={opened?.openActions} />}
+    </>
   );
 }
 
@@ -76,7 +109,7 @@ function SavedResourceLink({ kept }: { kept: NonNullable<PostView["kept"]> }) {
   );
 }
 
-function PostHeader({ post, discussion }: { post: PostView; discussion: PostContext["discussion"] }) {
+function PostHeader({ post, discussion }: { post: PostView; discussion: PostDisplayContext["discussion"] }) {
   const t = useTranslate();
   const { role } = useGroupTexts();
   const { author, number } = post;

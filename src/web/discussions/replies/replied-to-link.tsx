@@ -3,20 +3,25 @@ import type { PostView } from "#community/discussions";
 import { Prose, useMarkedName } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
-import type { PostContext } from "../posts/post-context.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
 type ParentPost = NonNullable<PostView["replyTo"]>;
+type RepliedToLinkProps = {
+  to: ParentPost;
+  /** Whether that post is on this page. */
+  isHere: boolean;
+  /** Language of the discussion. */
+  language: string;
+};
 
 /** Link to the post that this one replies to. With scripts, a plain click expands that post in place. */
-export function RepliedToLink({ to, context }: { to: ParentPost; context: PostContext }) {
+export function RepliedToLink({ to, isHere, language }: RepliedToLinkProps) {
   const t = useTranslate();
   const markedName = useMarkedName();
   const id = useId();
   const [open, setOpen] = useState(false);
   const [html, setHtml] = useState<string | null>(null);
-  const here = context.posts.some((post) => post.number === to.number);
-  const href = here ? `#post-${to.number}` : urls.postHere(to.number);
+  const href = isHere ? `#post-${to.number}` : urls.postHere(to.number);
   const toggle = async (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -44,11 +49,7 @@ export function RepliedToLink({ to, context }: { to: ParentPost; context: PostCo
       </Link>
       {open && (
         <div id={id} role="status" className="mb-4 border-s-[3px] border-line ps-4">
-          {html === null ? (
-            <p className="text-quiet">{to.excerpt}</p>
-          ) : (
-            <Prose html={html} lang={context.discussion.language} />
-          )}
+          {html === null ? <p className="text-quiet">{to.excerpt}</p> : <Prose html={html} lang={language} />}
           <Link to={href} className="text-small">
             {t("Go to post {number}", { number: to.number })}
           </Link>

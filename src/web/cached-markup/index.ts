@@ -1,0 +1,1 @@
+export { CachedMarkup, MarkupRendererProvider } from "./cached-markup.tsx";
