@@ -58,7 +58,7 @@ describe("text of a profile", () => {
     "with a new member's link cannot be the display name unless the setting is “off”: %s",
     async (look, can) => {
       const { nora, mira } = await createApprovalTalk(look);
-      for (const name of ["https://beans.example", "Beans www.beans.example"]) {
+      for (const name of ["https://beans.example", "Beans www.beans.example", "beans.example"]) {
         await (can
           ? save(nora, { name })
           : expect(save(nora, { name })).rejects.toMatchObject({
@@ -67,9 +67,20 @@ describe("text of a profile", () => {
             }));
         await save(mira, { name });
       }
-      await save(nora, { name: "Nora Bean" });
+      for (const name of ["Nora Bean", "J.R.R. Bean", "Nora Ph.D."]) await save(nora, { name });
     },
   );
+
+  test("with a bare domain of a new member waits, and an approved one is kept", async () => {
+    const { nora, mira, ines } = await createApprovalTalk("links");
+    expect(await save(nora, { bio: "I sow beans, e.g. in node.js." })).toEqual({ waits: false });
+    expect(await save(nora, { bio: "Cheap ones at beans.example" })).toEqual({ waits: true });
+    expect(await save(mira, { bio: "Cheap ones at beans.example" })).toEqual({ waits: false });
+    await approve(ines, await pendingId(nora));
+    expect(await save(nora, { bio: "Beans: https://beans.example, beans.example" })).toEqual({ waits: true });
+    expect(await save(nora, { bio: "Still at beans.example" })).toEqual({ waits: false });
+    expect(await save(nora, { location: "peas.example" })).toEqual({ waits: true });
+  });
 
   test("waits where only its author and staff read it, then replaces the previous one", async () => {
     const { nora, mira, tomas, ines, ada, guest } = await createApprovalTalk();

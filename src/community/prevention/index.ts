@@ -15,7 +15,7 @@ export {
   removeLinkDomain,
   saveLinkDomain,
 } from "./link-domains/link-domains.ts";
-export { countNewLinks } from "./link-domains/linked-hosts.ts";
+export { countNewAddresses, countNewLinks } from "./link-domains/linked-hosts.ts";
 export {
   type ApprovalReason,
   assertNoListedLinks,

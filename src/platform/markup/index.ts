@@ -1,5 +1,6 @@
 export { renderDocument } from "./render-document.ts";
 export { removeDisruptiveMarks } from "./sanitize-text.ts";
+export { findBareDomains } from "./bare-domains.ts";
 export { createExcerpt, createMailExcerpt } from "./excerpt.ts";
 export { hasLongBlankRun } from "./blank-runs.ts";
 export { stripMedia } from "./strip-media.ts";

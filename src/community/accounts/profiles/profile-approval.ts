@@ -4,7 +4,7 @@ import { invalid } from "#platform/refusal";
 import {
   type ApprovalReason,
   checkWatchedWords,
-  countNewLinks,
+  countNewAddresses,
   type FlaggedText,
   isRepeatedText,
 } from "#community/prevention";
@@ -30,7 +30,8 @@ export type CheckedProfileText = {
 /**
  * Checks a changed text of a profile for watched words, links and repetition. It waits for approval because of
  * a word or link domain that staff listed, because another new account wrote the same text, or, where the site
- * reads what new members write, because of a new link. Words and links that it had before are accepted.
+ * reads what new members write, because of a new link or a domain without a scheme (`beans.example`): people copy
+ * it as well. Words and links that it had before are accepted.
  * @throws `invalid` on `field` with a blocked word or link
  */
 export async function checkProfileText(
@@ -55,7 +56,7 @@ async function addsLinks(
   before: readonly string[],
   texts: readonly string[],
 ): Promise<boolean> {
-  const links = { before: 0, now: countNewLinks(before, texts) };
+  const links = { before: 0, now: countNewAddresses(before, texts) };
   const can = { moderate: false };
   // The strictest setting is checked first: most changes add no links and need no query for the actual setting.
   if (!firstPostRules.addsLinks(me, "all", can, links)) return false;
@@ -64,7 +65,7 @@ async function addsLinks(
 }
 
 /**
- * Refuses a new link in the display name of a new member where links need approval: a name cannot wait.
+ * Refuses a new link or domain in the display name of a new member where links need approval: a name cannot wait.
  * @throws `invalid` on `name`
  */
 export async function assertNoNameLink(tx: Tx, me: SignedIn, before: string, name: string): Promise<void> {
@@ -72,15 +73,18 @@ export async function assertNoNameLink(tx: Tx, me: SignedIn, before: string, nam
 }
 
 /**
- * Refuses a link in the display name of a registration where links of new members need approval.
+ * Refuses a link or domain in the display name of a registration where links of new members need approval.
  * @throws `invalid` on `name`
  */
 export function assertNoRegisteredNameLink({ firstPosts }: { firstPosts: ApprovalMode }, name: string): void {
-  if (firstPosts !== "off" && countNewLinks([], [name]) > 0) throw nameLinkRefusal();
+  if (firstPosts !== "off" && countNewAddresses([], [name]) > 0) throw nameLinkRefusal();
 }
 
 const nameLinkRefusal = () =>
-  invalid("name", "The display name cannot contain a link, because links of new members need approval here.");
+  invalid(
+    "name",
+    "The display name cannot contain a link or web address, because links of new members need approval here.",
+  );
 
 /** One report for the flagged words of several texts. */
 export function mergeFlagged(them: (FlaggedText | null)[]): FlaggedText | null {

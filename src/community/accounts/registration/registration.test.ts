@@ -65,10 +65,11 @@ describe("registration", () => {
   test("refuses a link in the display name where links of new members need approval", async () => {
     const name = "Buy at https://beans.example";
     await app.set({ firstPosts: "links" });
-    await expect(register(app, parseAccountForm({ name }), clientInfo())).rejects.toMatchObject({
-      reason: "invalid",
-      fields: { name: expect.stringContaining("display name") },
-    });
+    for (const refused of [name, "Nora beans.example"])
+      await expect(register(app, parseAccountForm({ name: refused }), clientInfo())).rejects.toMatchObject({
+        reason: "invalid",
+        fields: { name: expect.stringContaining("display name") },
+      });
     await app.set({ firstPosts: "off" });
     await register(app, parseAccountForm({ name }), clientInfo());
   });

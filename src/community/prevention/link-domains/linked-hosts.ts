@@ -1,4 +1,4 @@
-import { findLinks } from "#platform/markup";
+import { findBareDomains, findLinks } from "#platform/markup";
 
 /** Addresses in a text that is not Markdown, such as a profile field. */
 const ADDRESS = /(?:https?:[/\\]{2}|www\.)[^\s<>"'`()[\]{}]+/gi;
@@ -18,6 +18,16 @@ const listAddresses = (text: string): string[] =>
 export function countNewLinks(before: readonly string[], now: readonly string[]): number {
   const known = new Set(before.flatMap(listAddresses));
   return new Set(now.flatMap(listAddresses).filter((address) => !known.has(address))).size;
+}
+
+/**
+ * Number of addresses and of domains without a scheme (`beans.example`) in the new texts that none of the previous
+ * texts has.
+ */
+export function countNewAddresses(before: readonly string[], now: readonly string[]): number {
+  const known = new Set(before.flatMap((text) => [...findBareDomains(text), ...listLinkedHosts(text)]));
+  const domains = now.flatMap(findBareDomains).filter((domain) => !known.has(domain));
+  return countNewLinks(before, now) + new Set(domains).size;
 }
 
 /** The host of an address; none for other schemes than those of web pages. */
