@@ -40,7 +40,10 @@ import { PositionSlider } from "./reading/position-slider.tsx";
 import { pageRangeParams } from "./posts/post-context.ts";
 import { PostList } from "./posts/post-list.tsx";
 import { NextDiscussions } from "./reading/next-discussions.tsx";
-import { ReplyForm } from "./replies/reply-form.tsx";
+import { FollowMenu } from "./follow-menu.tsx";
+import { ModerationMenu } from "./manage/moderation-menu.tsx";
+import { TitleBar } from "./reading/title-bar.tsx";
+import { ReplyForm, ReplyLink } from "./replies/reply-form.tsx";
 import { useLiveDiscussion } from "./reading/use-live-discussion.ts";
 import { DeletedDiscussionNotice } from "./manage/deleted-discussion-notice.tsx";
 import QuoteSelection from "./replies/quote-selection.tsx";
@@ -175,6 +178,11 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
   return (
     <>
       <DiscussionHeader discussion={discussion} can={can} />
+      <TitleBar discussion={discussion}>
+        {me && <FollowMenu level={discussion.level} />}
+        {!closed && <ReplyLink />}
+        {me && <ModerationMenu discussion={discussion} can={can} />}
+      </TitleBar>
       {discussion.deletedAt && (
         <DeletedDiscussionNotice takenBack={isDeletedByAuthor(it)} canRestore={can.restore} />
       )}

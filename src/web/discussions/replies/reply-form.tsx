@@ -171,6 +171,26 @@ function useFocusOnReply(answered: string | undefined) {
 export const findReplyField = () =>
   document.querySelector<HTMLTextAreaElement>('form[data-composer="reply"] textarea[name="body"]');
 
+/** Leads to the reply form, and with scripts into its text field. */
+export function ReplyLink() {
+  const t = useTranslate();
+  return (
+    <a
+      href="#reply"
+      className="button"
+      data-kind="quiet"
+      aria-label={t("Reply to discussion")}
+      onClick={(event) => {
+        event.preventDefault();
+        findReplyField()?.focus();
+      }}
+    >
+      <i className="icon icon-reply" />
+      {t("Reply")}
+    </a>
+  );
+}
+
 /** Appends text to the reply, unless the reply contains it already. */
 export function appendToReply(words: string) {
   const field = findReplyField();
