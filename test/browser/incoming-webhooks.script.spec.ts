@@ -45,7 +45,7 @@ test("an owner makes a bot and an incoming webhook, whose message appears in a d
   expect([answer.status(), await answer.text()]).toEqual([200, "ok"]);
 
   await page.goto(group);
-  await expect(main(page).getByText("Build server (bot) started it").first()).toBeVisible();
+  await expect(main(page).getByText("Started by Build server (bot)").first()).toBeVisible();
   await clickLink(page, "Build 12");
   const post = page.locator("#post-1");
   await expect(post.getByRole("heading", { level: 2 })).toContainText("Build server Bot");

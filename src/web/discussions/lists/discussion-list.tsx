@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, type MouseEvent } from "react";
 import type { DiscussionRow } from "#community/discussions";
 import { CountBadge, Tag, Time, useMarkedName } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -78,14 +78,26 @@ export function DiscussionListItem({ row, excerpt, inGroup = false }: Discussion
   );
 }
 
+/** Who started the discussion, and who replied last. */
 function LastPost({ row: { replies, author, lastPoster, createdAt, lastPostAt } }: { row: DiscussionRow }) {
   const t = useTranslate();
   const markedName = useMarkedName();
-  const person = replies === 0 ? author : lastPoster;
-  const name = person ? markedName(person) : t("Someone");
+  const starter = author ? markedName(author) : t("Someone");
   if (replies === 0)
-    return <Rich text="{name} started it <0></0>" values={{ name }} parts={{ 0: <Time at={createdAt} /> }} />;
-  return <Rich text="{name} replied <0></0>" values={{ name }} parts={{ 0: <Time at={lastPostAt} /> }} />;
+    return (
+      <Rich
+        text="Started by {name} <0></0>"
+        values={{ name: starter }}
+        parts={{ 0: <Time at={createdAt} /> }}
+      />
+    );
+  const name = lastPoster ? markedName(lastPoster) : t("Someone");
+  return (
+    <>
+      {t("Started by {name}", { name: starter })} ·{" "}
+      <Rich text="{name} replied <0></0>" values={{ name }} parts={{ 0: <Time at={lastPostAt} /> }} />
+    </>
+  );
 }
 
 /** States of a discussion as icons with accessible names. */
@@ -111,6 +123,17 @@ export function DiscussionMarks({
   );
 }
 
+/**
+ * Opens the row on a click on its text, which lies above the link that covers the row, so that it can be selected
+ * (`rail.css`).
+ */
+function openRow({ target, nativeEvent }: MouseEvent<HTMLElement>) {
+  if (!(target instanceof Element) || !getSelection()?.isCollapsed) return;
+  if (target.closest("a, button, summary")) return;
+  const click = new globalThis.MouseEvent("click", nativeEvent);
+  target.closest(".whole-row")?.querySelector("h3 a")?.dispatchEvent(click);
+}
+
 export const DiscussionList = ({
   rows,
   inGroup,
@@ -122,7 +145,8 @@ export const DiscussionList = ({
   })[];
   inGroup?: boolean;
 }) => (
-  <ul>
+  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- keyboards have the link
+  <ul onClick={openRow}>
     {rows.map((row) => {
       const line = <DiscussionListItem key={row.id} row={row} excerpt={row.excerpt} inGroup={inGroup} />;
       return row.filtered === undefined ? (
