@@ -20,6 +20,8 @@ export type Activity = {
   /** Id of the discussion, post, resource or group. */
   id: string;
   title: string;
+  /** Null for groups. */
+  language: string | null;
   /** Null for site-wide content. */
   group: { slug: string; name: string } | null;
 };
@@ -32,7 +34,7 @@ type Sql = ReturnType<typeof sql>;
  * SQL parts of one kind of activity, ordered by `at` and `id`. Each part selects no more rows than the page
  * needs.
  */
-type ActivityPart = { kind: Activity["kind"]; at: Sql; id: Sql; title: Sql; from: Sql };
+type ActivityPart = { kind: Activity["kind"]; at: Sql; id: Sql; title: Sql; language: Sql; from: Sql };
 
 const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
   const by = (column: Sql) =>
@@ -43,6 +45,7 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     at: sql`d.created_at`,
     id: sql`d.id`,
     title: sql`d.title`,
+    language: sql`d.language`,
     from: sql`discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
       where ${by(sql`d.author_id`)} and d.state in ('open', 'archived')
         and ${isDiscussionReadable("d", "g", "m")}
@@ -53,6 +56,7 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     at: sql`p.created_at`,
     id: sql`p.id`,
     title: sql`d.title`,
+    language: sql`d.language`,
     from: sql`posts p join discussions d on d.id = p.discussion_id
       join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
       where ${by(sql`p.author_id`)} and p.number > 1 and p.state = 'published'
@@ -65,6 +69,7 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     at: sql`r.created_at`,
     id: sql`r.id`,
     title: sql`r.title`,
+    language: sql`r.language`,
     from: sql`resources r ${joinResourceGroup(viewer, "r", "g", "m")}
       where ${by(sql`r.owner_id`)} and r.state = 'published' and ${isResourceVisible(viewer, "r", "g", "m")}`,
   };
@@ -73,6 +78,7 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     at: sql`theirs.joined_at`,
     id: sql`g.id`,
     title: sql`g.name`,
+    language: sql`null::text`,
     from: sql`memberships theirs join groups g on g.id = theirs.group_id ${viewerMembership(viewer, "g", "m")}
       where ${by(sql`theirs.person_id`)} and theirs.state = 'member' and theirs.joined_at is not null
         and ${isGroupReadable("g", "m")}`,
@@ -91,8 +97,9 @@ export async function listActivity(
   if (!isId(personId)) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);
   const parts = activityParts(viewer, personId).map(
-    ({ kind, at, id, title, from }) => sql`
-      (select ${sql.lit(kind)} as kind, ${at} as at, ${id} as id, ${title} as title, ${groupColumn}
+    ({ kind, at, id, title, language, from }) => sql`
+      (select ${sql.lit(kind)} as kind, ${at} as at, ${id} as id, ${title} as title,
+        ${language} as language, ${groupColumn}
       from ${from}
         ${andIfGiven(cursor, ([time, last]) => sql`(${at}, ${id}) < (${time}, ${last}::uuid)`)}
         order by ${at} desc, ${id} desc ${limit(PAGE_SIZE + 1)})`,

@@ -177,8 +177,10 @@ function createGroupParts(app: MailContext, to: MailRecipient, rows: UnreadPosts
     ...rows.map((row): EmailPart => ({
       kind: "said",
       by: row.title,
+      title: true,
       at: row.replies === 1 ? digest.replies.one : fillMessage(digest.replies.many, { n: row.replies }),
       text: row.excerpt,
+      language: row.language,
       link: mailLinks.discussion(app, row.id, row.firstUnread ?? undefined),
     })),
     {

@@ -48,6 +48,7 @@ export async function createDiscussionNotice(at: NoticeContext): Promise<Notice 
     by: author?.isBot ? fillMessage(words.bot, { name: author.name }) : (author?.name ?? ""),
     at: formatMoment(language, to.timeZone, createdAt),
     text: createMailExcerpt(html ?? "", MAX_TEXT_LENGTH),
+    language: discussion.language,
     link: mailLinks.discussion(app, discussion.id, number),
   }));
   return {
@@ -57,7 +58,12 @@ export async function createDiscussionNotice(at: NoticeContext): Promise<Notice 
         : `${discussion.title} · ${discussion.group.name}`,
     parts: [
       { kind: "sentence", text: sentence },
-      { kind: "heading", text: discussion.title, note: discussion.group.name },
+      {
+        kind: "heading",
+        text: discussion.title,
+        language: discussion.language,
+        note: discussion.group.name,
+      },
       ...earlierCount(words.earlier, posts.length - shown.length),
       ...quotes,
     ],

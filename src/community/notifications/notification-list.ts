@@ -47,7 +47,8 @@ export type NotificationItem = {
   /** Number of occurrences; `actors` are the stored actors, latest first. */
   count: number;
   actors: PersonCard[];
-  object: { kind: ObjectKind; id: string; title: string };
+  /** `language` of the title of a discussion or resource. */
+  object: { kind: ObjectKind; id: string; title: string; language: string | null };
   /** The group, or null if there is none or it is hidden. */
   group: { id: string; slug: string; name: string } | null;
   /** The reason of a decision. */
@@ -147,7 +148,8 @@ const selectItems = (rows: ReturnType<typeof sql>) => sql<NotificationItem>`
      from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id
        where ${isPersonVisibleTo(sql`a.id`, "n")}) as actors,
     json_build_object('kind', n.object_kind, 'id', n.object_id, 'title',
-      coalesce(n.stored_name, d.title, r.title, ev.title, dp.title, said.title, c.name, kept.name, '')) as object,
+      coalesce(n.stored_name, d.title, r.title, ev.title, dp.title, said.title, c.name, kept.name, ''),
+      'language', case when n.stored_name is null then coalesce(d.language, r.language) end) as object,
     case when g.id is not null
       and (n.stored_name is null or ${isGroupVisible("g", "m")}) then json_build_object('id', g.id, 'slug',
         g.slug,

@@ -5,7 +5,13 @@ import { isDiscussionReadable, viewerMembership } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import { sharedWordCount } from "./similar-discussions.ts";
 
-export type RelatedDiscussion = { id: string; title: string; groupName: string; lastPostAt: Date };
+export type RelatedDiscussion = {
+  id: string;
+  title: string;
+  language: string;
+  groupName: string;
+  lastPostAt: Date;
+};
 /** A discussion that the viewer has read, with related discussions. */
 export type ReadingRecommendation = { id: string; title: string; near: RelatedDiscussion[] };
 type Row = RelatedDiscussion & { readId: string; readTitle: string };
@@ -73,7 +79,7 @@ const notBlockedOrMuted = (viewer: SignedIn) =>
 
 /** SQL: discussions related to the discussion `read`. */
 const relatedDiscussions = (viewer: SignedIn, now: Date) => sql`
-  select d.id, d.title, g.name as "groupName", d.last_post_at as "lastPostAt"
+  select d.id, d.title, d.language, g.name as "groupName", d.last_post_at as "lastPostAt"
   from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")},
     lateral (select ${sharedWordCount(sql`read.words`, "d")} as words) alike,
     lateral (select count(*) as tags from unnest(d.tags) tag where tag = any(read.tags)) common

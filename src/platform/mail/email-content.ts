@@ -19,10 +19,11 @@ export type EmailContent = {
 
 export type EmailPart =
   | { kind: "sentence"; text: string }
-  | { kind: "heading"; text: string; link?: string; note?: string }
+  /** `language` of the text, if it may differ from the mail's. */
+  | { kind: "heading"; text: string; language?: string; link?: string; note?: string }
   | { kind: "link"; words: string; link: string }
-  /** Excerpt of a person's text. */
-  | { kind: "said"; by: string; at: string; text: string; link?: string };
+  /** Excerpt of a person's text. `title`: `by` is the title of the text, in its language. */
+  | { kind: "said"; by: string; title?: true; at: string; text: string; language?: string; link?: string };
 
 const partToText = (part: EmailPart): string => {
   if (part.kind === "sentence") return part.text;

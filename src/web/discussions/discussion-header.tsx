@@ -2,7 +2,7 @@ import type { Discussion } from "#community/discussions";
 import { useGroupTexts } from "../groups/group-texts.ts";
 import { Tag, Time, useMarkedName, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, languageAttributes, useTranslate } from "../i18n/index.ts";
+import { Rich, useTitleAttributes, useTranslate } from "../i18n/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { FollowMenu } from "./follow-menu.tsx";
 import { useTimeFormats } from "./posts/activity-entries.tsx";
@@ -17,6 +17,7 @@ export function DiscussionHeader({
   can: DiscussionData["can"];
 }) {
   const t = useTranslate();
+  const titleAttributes = useTitleAttributes();
   const markedName = useMarkedName();
   const { me } = useRootData();
   const { audience } = useGroupTexts();
@@ -35,7 +36,7 @@ export function DiscussionHeader({
         </button>
       </div>
       <h1
-        {...languageAttributes(discussion.language, discussion.title)}
+        {...titleAttributes(discussion.language, discussion.title)}
         className="mt-1 font-serif text-title font-semibold phone:text-headline"
       >
         {discussion.title}

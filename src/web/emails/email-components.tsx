@@ -136,8 +136,8 @@ export const Sentence = ({ children }: { children: string }) => (
   </p>
 );
 
-export const Heading = ({ link, children }: { link?: string; children: string }) => (
-  <h2 dir="auto" style={{ margin: "20px 0 4px", fontSize: "18px", lineHeight: "1.35" }}>
+export const Heading = ({ link, lang, children }: { link?: string; lang?: string; children: string }) => (
+  <h2 dir="auto" lang={lang} style={{ margin: "20px 0 4px", fontSize: "18px", lineHeight: "1.35" }}>
     {link ? (
       <a href={link} className="ink" style={{ color: COLORS.ink }}>
         {children}
@@ -168,10 +168,12 @@ export const Anchor = ({ href, children }: { href: string; children: string }) =
 export const Quotation = ({
   head,
   direction,
+  lang,
   children,
 }: {
   head: ReactNode;
   direction: string;
+  lang: string | undefined;
   children: string;
 }) => (
   <table
@@ -194,7 +196,7 @@ export const Quotation = ({
         >
           <Small>{head}</Small>
           {children.split(/\n{2,}/).map((paragraph, index) => (
-            <p key={index} dir="auto" style={{ margin: "0 0 8px", whiteSpace: "pre-line" }}>
+            <p key={index} dir="auto" lang={lang} style={{ margin: "0 0 8px", whiteSpace: "pre-line" }}>
               {paragraph}
             </p>
           ))}

@@ -48,6 +48,21 @@ describe("email HTML", () => {
     expect(arabic).not.toContain("border-left");
   });
 
+  test("marks titles and quotations in another language than the mail's", async () => {
+    const parts: EmailContent["parts"] = [
+      { kind: "heading", text: "Wer gießt?", language: "de" },
+      { kind: "said", by: "Wer pflanzt?", title: true, at: "today", text: "Ich nicht.", language: "de" },
+      { kind: "said", by: "Mira", at: "today", text: "Ich auch nicht.", language: "de" },
+    ];
+    const html = await renderEmailHtml({ ...content, parts });
+    for (const text of ["Wer gießt?", "Wer pflanzt?", "Ich nicht.", "Ich auch nicht."])
+      expect(html).toMatch(new RegExp(`lang="de"[^>]*>${text.replace("?", "\\?")}`));
+    expect(html).not.toMatch(/lang="de"[^>]*>Mira/);
+    expect(await renderEmailHtml({ ...content, parts, language: "de" })).not.toMatch(
+      /<(h2|p|strong)[^>]* lang=/,
+    );
+  });
+
   test("has a hidden preview text for the inbox, padded so that no body text follows it there", async () => {
     expect(await renderEmailHtml(content)).toMatch(/display:none[^>]*>Mira answered(\u00a0|&nbsp;)\u200c/);
   });

@@ -29,7 +29,7 @@ function EmailTemplate({
       </Row>
       <Row surface>
         {parts.map((part, index) => (
-          <EmailPartContent key={index} part={part} direction={textDirection(language)} />
+          <EmailPartContent key={index} part={part} language={language} />
         ))}
         {act && <Button href={act.link}>{act.button}</Button>}
         {act && <Small>{act.link}</Small>}
@@ -55,7 +55,8 @@ function EmailTemplate({
   );
 }
 
-function EmailPartContent({ part, direction }: { part: EmailPart; direction: string }) {
+function EmailPartContent({ part, language }: { part: EmailPart; language: string }) {
+  const lang = "language" in part && part.language !== language ? part.language : undefined;
   if (part.kind === "sentence") return <Sentence>{part.text}</Sentence>;
   if (part.kind === "link")
     return (
@@ -66,17 +67,20 @@ function EmailPartContent({ part, direction }: { part: EmailPart; direction: str
   if (part.kind === "heading")
     return (
       <>
-        <Heading link={part.link}>{part.text}</Heading>
+        <Heading link={part.link} lang={lang}>
+          {part.text}
+        </Heading>
         {part.note && <Small>{part.note}</Small>}
       </>
     );
   const head = (
     <>
-      <strong>{part.by}</strong> · {part.link ? <Anchor href={part.link}>{part.at}</Anchor> : part.at}
+      <strong lang={part.title && lang}>{part.by}</strong> ·{" "}
+      {part.link ? <Anchor href={part.link}>{part.at}</Anchor> : part.at}
     </>
   );
   return (
-    <Quotation head={head} direction={direction}>
+    <Quotation head={head} direction={textDirection(language)} lang={lang}>
       {part.text}
     </Quotation>
   );

@@ -6,6 +6,8 @@ export type FeedEntry = {
   /** A UUID, so that the entry's id stays the same when the entry moves. */
   id: string;
   title: string;
+  /** Null for the feed's language. */
+  language?: string | null;
   to: string;
   published: Date;
   updated: Date;
@@ -62,15 +64,20 @@ function renderFeed(
   const links =
     `<link rel="self" type="application/atom+xml" href="${escapeXml(origin + self)}"/><link ` +
     `rel="alternate" type="text/html" href="${escapeXml(origin + to)}"/>`;
-  const spoken = language ? ` xml:lang="${escapeXml(language)}"` : "";
   const all = entries.map((entry) => renderEntry(entry, origin)).join("\n");
   return (
     `<?xml version="1.0" encoding="utf-8"?>\n<feed ` +
-    `xmlns="http://www.w3.org/2005/Atom"${spoken}>${head}${links}\n${all}\n</feed>\n`
+    `xmlns="http://www.w3.org/2005/Atom"${languageAttribute(language)}>${head}${links}\n${all}\n</feed>\n`
   );
 }
 
-function renderEntry({ id, title, to, published, updated, author, html }: FeedEntry, origin: string): string {
+const languageAttribute = (language?: string | null) =>
+  language ? ` xml:lang="${escapeXml(language)}"` : "";
+
+function renderEntry(
+  { id, title, language, to, published, updated, author, html }: FeedEntry,
+  origin: string,
+): string {
   const times = `<published>${published.toISOString()}</published><updated>${updated.toISOString()}</updated>`;
   // Atom requires an author for each entry.
   const by = author
@@ -80,7 +87,7 @@ function renderEntry({ id, title, to, published, updated, author, html }: FeedEn
   const body =
     html === null ? "" : `<content type="html">${escapeXml(makeLinksAbsolute(html, origin))}</content>`;
   return (
-    `<entry><id>urn:uuid:${id}</id><title>${escapeXml(title)}</title><link rel="alternate" ` +
+    `<entry${languageAttribute(language)}><id>urn:uuid:${id}</id><title>${escapeXml(title)}</title><link rel="alternate" ` +
     `type="text/html" href="${escapeXml(origin + to)}"/>${times}<author>${by}</author>${body}</entry>`
   );
 }

@@ -6,9 +6,10 @@ type StartedRows = Awaited<ReturnType<typeof listStartedDiscussions>>;
 
 /** Entries of discussions, each with its first post. */
 export const discussionEntries = (rows: StartedRows): FeedEntry[] =>
-  rows.map(({ id, title, createdAt, editedAt, author, html }) => ({
+  rows.map(({ id, title, language, createdAt, editedAt, author, html }) => ({
     id,
     title,
+    language,
     to: urls.discussion(id),
     published: createdAt,
     updated: editedAt ?? createdAt,

@@ -17,9 +17,10 @@ export const loader = defineLoader(async ({ ctx, db, app, request }) => {
     to: urls.resources(),
     language: null,
     begun: new Date(0),
-    entries: rows.map(({ id, title, why, createdAt, updatedAt, owner }) => ({
+    entries: rows.map(({ id, title, language, why, createdAt, updatedAt, owner }) => ({
       id,
       title,
+      language,
       to: urls.resource(id),
       published: createdAt,
       updated: updatedAt ?? createdAt,

@@ -1,11 +1,12 @@
 import { urls } from "../urls.ts";
-import { useTranslate } from "../i18n/index.ts";
+import { useTitleAttributes, useTranslate } from "../i18n/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
 import { Link } from "../ui/navigation/link.tsx";
 
 /** Bookmarks with a due reminder; nothing if there are none. */
 export function DueBookmarks({ due }: { due: MemberHomeData["due"] }) {
   const t = useTranslate();
+  const titleAttributes = useTitleAttributes();
   if (due.length === 0) return null;
   return (
     <section aria-labelledby="due" className="mb-5 rounded-panel bg-accent-soft px-4 py-2">
@@ -19,11 +20,15 @@ export function DueBookmarks({ due }: { due: MemberHomeData["due"] }) {
           <li key={postId}>
             <Link
               to={urls.discussion(discussion.id, { post: number })}
-              dir="auto"
               className="block min-h-8 break-words py-1 text-ink"
             >
-              {discussion.title} #{number}
-              {note && <span className="block text-small text-quiet">{note}</span>}
+              <span {...titleAttributes(discussion.language, discussion.title)}>{discussion.title}</span> #
+              {number}
+              {note && (
+                <span dir="auto" className="block text-small text-quiet">
+                  {note}
+                </span>
+              )}
             </Link>
           </li>
         ))}

@@ -4,7 +4,7 @@ import { KindIcon } from "../resources/library/resource-kinds.tsx";
 import { Link } from "../ui/navigation/link.tsx";
 import { Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { languageAttributes, useTranslate } from "../i18n/index.ts";
+import { useTitleAttributes, useTranslate } from "../i18n/index.ts";
 import type { EventSummary, GuestHomeData, MemberHomeData } from "./home-data.ts";
 import { OnlineFriends } from "./online-friends.tsx";
 
@@ -39,6 +39,7 @@ function ComingUp({ rows }: { rows: EventSummary[] }) {
 
 function NewResources({ rows }: { rows: ResourceCard[] }) {
   const t = useTranslate();
+  const titleAttributes = useTitleAttributes();
   return (
     <AsideSection title={t("New resources")} to={urls.resources()}>
       {rows.map(({ id, kind, title, language, createdAt }) => (
@@ -46,7 +47,7 @@ function NewResources({ rows }: { rows: ResourceCard[] }) {
           key={id}
           to={urls.resource(id)}
           icon={<KindIcon kind={kind} />}
-          title={<span {...languageAttributes(language, title)}>{title}</span>}
+          title={<span {...titleAttributes(language, title)}>{title}</span>}
         >
           <Time at={createdAt} />
         </AsideRow>

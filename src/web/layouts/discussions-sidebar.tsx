@@ -3,7 +3,7 @@ import type { SidebarRow } from "#community/discussions";
 import { useFreshRows } from "../live/sidebar-updates.ts";
 import { CountBadge } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../i18n/index.ts";
+import { useTitleAttributes, useTranslate } from "../i18n/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 import SidebarFilter from "./sidebar-filter.tsx";
@@ -57,7 +57,10 @@ function SidebarDiscussion({ row, here }: { row: SidebarRow; here: boolean }) {
       >
         {row.pinned && <i role="img" aria-label={t("Pinned")} className="icon icon-pin size-3.5" />}
         {row.locked && <i role="img" aria-label={t("Locked")} className="icon icon-lock size-3.5" />}
-        <span dir="auto" className={row.unread ? "rail-name font-semibold" : "rail-name"}>
+        <span
+          {...useTitleAttributes()(row.language, row.title)}
+          className={row.unread ? "rail-name font-semibold" : "rail-name"}
+        >
           {row.title}
         </span>
         {row.unread > 0 && <CountBadge n={row.unread} fresh of={t("unread")} />}

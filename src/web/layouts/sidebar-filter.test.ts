@@ -4,6 +4,7 @@ import { NO_FILTER, filterRows } from "./sidebar-filter.tsx";
 const row = (title: string, mine = false) => ({
   id: title,
   title,
+  language: "en",
   unread: 0,
   firstUnread: null,
   pinned: false,

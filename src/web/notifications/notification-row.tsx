@@ -4,7 +4,7 @@ import { ActionForm } from "../people/action-form.tsx";
 import { Avatar, LazyMenu, Time, useRootData } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../i18n/index.ts";
+import { useTitleAttributes, useTranslate } from "../i18n/index.ts";
 import { useNotificationStatement, useNotificationText } from "./notification-text.ts";
 import { useNotificationReason } from "./notification-reason.ts";
 
@@ -14,6 +14,22 @@ type Props = {
   /** Whether the menu is open, for browsers without scripts. */
   open: boolean;
 };
+
+/** The sentence, in which the title of a discussion or resource has its language. */
+function SentenceWithTitle({ sentence, object }: { sentence: string; object: NotificationItem["object"] }) {
+  const titleAttributes = useTitleAttributes();
+  const { title, language } = object;
+  // The title is between marks that isolate its direction.
+  const [before = "", after] = language ? sentence.split(`\u2068${title}\u2069`, 2) : [];
+  if (!language || after === undefined) return sentence;
+  return (
+    <>
+      {before}
+      <bdi {...titleAttributes(language, title)}>{title}</bdi>
+      {after}
+    </>
+  );
+}
 
 /** A notification: its text, time and reason, and its menu. */
 export function NotificationRow({ row, tab, open }: Props) {
@@ -26,7 +42,7 @@ export function NotificationRow({ row, tab, open }: Props) {
   const said = (
     <p className={`break-words ${row.unread ? "font-[550]" : ""}`}>
       <Link to={urls.notification(row.id)} className="text-ink" dir="auto">
-        {sentence}
+        <SentenceWithTitle sentence={sentence} object={row.object} />
       </Link>
       {row.unread && <span className="sr-only"> ({t("unread")})</span>}
       {row.words && (

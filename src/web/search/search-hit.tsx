@@ -1,14 +1,18 @@
 import type { SearchResultItem } from "#community/search";
 import { Avatar, Time, useMarkedName } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
-import { useTranslate } from "../i18n/index.ts";
+import { useTitleAttributes, useTranslate } from "../i18n/index.ts";
 import { HighlightedText } from "./highlighted-text.tsx";
+
+/** Kinds whose titles are in the language of the text, unlike names. */
+const titled = new Set<SearchResultItem["type"]>(["discussions", "posts", "resources"]);
 
 /** A search hit: title, location, and an excerpt with the words that were found. */
 export function SearchHit({ item }: { item: SearchResultItem }) {
   const t = useTranslate();
   const person = item.type === "people";
   const { excerpt } = item;
+  const titleAttributes = useTitleAttributes();
   return (
     <li className="flex gap-3 border-b border-line py-3 last:border-b-0" data-item>
       {item.author && (person || item.type === "posts" || item.type === "messages") && (
@@ -16,7 +20,11 @@ export function SearchHit({ item }: { item: SearchResultItem }) {
       )}
       <div className="min-w-0 flex-1">
         <h3 className={person ? "font-semibold leading-6" : "font-serif text-read font-semibold leading-6"}>
-          <Link to={item.url} dir="auto" className="break-words text-ink">
+          <Link
+            to={item.url}
+            {...(titled.has(item.type) ? titleAttributes(item.language, item.title) : { dir: "auto" })}
+            className="break-words text-ink"
+          >
             {item.type === "messages" ? (
               (item.author?.name ?? t("Former member"))
             ) : (
@@ -26,7 +34,10 @@ export function SearchHit({ item }: { item: SearchResultItem }) {
           {person && <bdi className="font-normal text-quiet">@{item.names}</bdi>}
         </h3>
         {excerpt.text && (
-          <p dir="auto" lang={item.language} className="line-clamp-3 max-w-measure break-words">
+          <p
+            {...titleAttributes(item.language, excerpt.text)}
+            className="line-clamp-3 max-w-measure break-words"
+          >
             {excerpt.cutBefore && "… "}
             <HighlightedText text={excerpt.text} marks={excerpt.marks} />
             {excerpt.cutAfter && " …"}

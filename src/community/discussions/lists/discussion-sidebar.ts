@@ -18,7 +18,7 @@ import {
 /** A discussion as a sidebar row; each page carries up to thirty. */
 export type SidebarRow = Pick<
   DiscussionRow,
-  "id" | "title" | "unread" | "firstUnread" | "pinned" | "locked" | "mine"
+  "id" | "title" | "language" | "unread" | "firstUnread" | "pinned" | "locked" | "mine"
 >;
 
 /**
@@ -38,7 +38,7 @@ export async function listSidebarRows(
   );
 }
 
-const COLUMNS = sql`id, title, audience, author_id, created_at, posts_count, last_number, last_post_at,
+const COLUMNS = sql`id, title, language, audience, author_id, created_at, posts_count, last_number, last_post_at,
   locked_at, pinned_at, pinned_until`;
 
 /**
@@ -46,7 +46,7 @@ const COLUMNS = sql`id, title, audience, author_id, created_at, posts_count, las
  * caller checks that the viewer may read the group.
  */
 export const sidebarRows = (viewer: Viewer) => sql<SidebarRow>`
-  select d.id, d.title, ${unreadPosts("d", "m", "rs", "before_me")} as unread,
+  select d.id, d.title, d.language, ${unreadPosts("d", "m", "rs", "before_me")} as unread,
     ${firstUnreadPost("d", "m", "rs", "before_me")} as "firstUnread", ${isPinned("d")} as pinned,
     d.locked_at is not null as locked,
     coalesce(d.author_id = ${viewer.id}::uuid, false) as mine

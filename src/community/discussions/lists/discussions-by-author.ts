@@ -40,6 +40,7 @@ export async function listDiscussionsByAuthor(
 export type OwnReply = {
   id: string;
   title: string;
+  language: string;
   excerpt: string;
   createdAt: Date;
   group: { slug: string; name: string };
@@ -57,7 +58,7 @@ export async function listRepliesByAuthor(
   const rows = await many(
     db,
     sql<Omit<OwnReply, "excerpt"> & { html: string }>`
-      select p.id, d.title, p.body_html as html, p.created_at as "createdAt",
+      select p.id, d.title, d.language, p.body_html as html, p.created_at as "createdAt",
         json_build_object('slug', g.slug, 'name', g.name) as "group"
       from posts p join discussions d on d.id = p.discussion_id
       join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}

@@ -21,7 +21,7 @@ import { getPost } from "../posts/post-queries.ts";
 export type Bookmark = {
   postId: string;
   number: number;
-  discussion: { id: string; title: string };
+  discussion: { id: string; title: string; language: string };
   author: PersonCard | null;
   excerpt: string;
   note: string;
@@ -107,7 +107,7 @@ const readableBookmarks = (viewer: Viewer) => sql`
     and coalesce(p.created_at >= ${contentReadableSince("d", "g", "m")}, true)`;
 
 const bookmarkColumns = (viewer: Viewer) => sql`
-  p.id as "postId", p.number, json_build_object('id', d.id, 'title', d.title) as discussion,
+  p.id as "postId", p.number, json_build_object('id', d.id, 'title', d.title, 'language', d.language) as discussion,
   ${visiblePersonCard(viewer, "author")} as author,
   left(p.body_html, 1000) as html, b.note, b.created_at as "createdAt", b.remind_at as "remindAt",
     b.reminded_at is not null as due`;

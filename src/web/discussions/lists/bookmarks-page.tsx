@@ -18,7 +18,7 @@ import {
 import { urls } from "../../urls.ts";
 import { redirectWithNotice } from "../../notices/notice.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
-import { useTranslate } from "../../i18n/index.ts";
+import { useTitleAttributes, useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/bookmarks-page";
 import { useTimeFormats } from "../posts/activity-entries.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
@@ -91,7 +91,7 @@ function BookmarkRow({ row }: { row: Bookmark }) {
       <h2 className="font-serif text-read leading-6 font-medium">
         <Link
           to={urls.discussion(discussion.id, { post: number })}
-          dir="auto"
+          {...useTitleAttributes()(discussion.language, discussion.title)}
           className="break-words text-ink"
         >
           {discussion.title}

@@ -2,7 +2,7 @@ import { Fragment, type MouseEvent } from "react";
 import type { DiscussionRow } from "#community/discussions";
 import { CountBadge, Tag, Time, useMarkedName } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { Rich, languageAttributes, useTranslate } from "../../i18n/index.ts";
+import { Rich, useTitleAttributes, useTranslate } from "../../i18n/index.ts";
 import { AuthorAvatar } from "../posts/author-avatar.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 import { CollapsedByFilter } from "../posts/collapsed-post.tsx";
@@ -18,6 +18,7 @@ type DiscussionListItemProps = {
 /** A discussion in a list. The whole row is a link to its first unread post. */
 export function DiscussionListItem({ row, excerpt, inGroup = false }: DiscussionListItemProps) {
   const t = useTranslate();
+  const titleAttributes = useTitleAttributes();
   return (
     <li className="whole-row flex gap-3 border-b border-line py-3.5 last:border-b-0" data-item>
       <AuthorAvatar person={row.author} size={40} />
@@ -27,7 +28,7 @@ export function DiscussionListItem({ row, excerpt, inGroup = false }: Discussion
         >
           <Link
             to={urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {})}
-            {...languageAttributes(row.language, row.title)}
+            {...titleAttributes(row.language, row.title)}
             className="break-words text-ink"
             data-unread={row.unread > 0 || undefined}
           >

@@ -3,7 +3,7 @@ import { requireMember } from "../../auth-middleware.ts";
 import { FormErrors, PageHeader, pageMeta, Tabs } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
-import { languageAttributes, useTranslate } from "../../i18n/index.ts";
+import { useTitleAttributes, useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/manage-discussion-page";
 import { type ManageAction, type ManageData, loadManagePage } from "./manage-discussion-data.ts";
 import { ArchiveForm, DeleteForm, SlowModeForm, TimerForm, TitleForm } from "./manage-forms.tsx";
@@ -33,6 +33,7 @@ export const meta = pageMeta<ManageData>(({ discussion }, t) => ({
  */
 export default function ManageDiscussionPage({ loaderData: data }: Route.ComponentProps) {
   const t = useTranslate();
+  const titleAttributes = useTitleAttributes();
   const { discussion, deed } = data;
   const Form = FORMS[deed];
   return (
@@ -42,7 +43,7 @@ export default function ManageDiscussionPage({ loaderData: data }: Route.Compone
         lead={
           <Link
             to={urls.discussion(discussion.id)}
-            {...languageAttributes(discussion.language, discussion.title)}
+            {...titleAttributes(discussion.language, discussion.title)}
           >
             {discussion.title}
           </Link>

@@ -4,7 +4,7 @@ import { readQueryParam } from "../../form-parsing.ts";
 import { NextPageLink, PageHeader, pageMeta, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineLoader, addCacheTags } from "../../request-context.ts";
-import { Rich, languageAttributes, useTranslate } from "../../i18n/index.ts";
+import { Rich, useTitleAttributes, useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/post-history-page";
 import { askGuestToSignIn } from "../ask-guest-to-sign-in.ts";
 import { TextDiff } from "./text-diff.tsx";
@@ -54,6 +54,7 @@ export default function PostHistoryPage({
   loaderData: { place, post, versions, next },
 }: Route.ComponentProps) {
   const t = useTranslate();
+  const titleAttributes = useTitleAttributes();
   const at = { post: post.number };
   const back = place.kind === "discussion" ? urls.discussion(place.id, at) : urls.resource(place.id, at);
   return (
@@ -61,7 +62,7 @@ export default function PostHistoryPage({
       <PageHeader
         title={t("Earlier texts of post {number}", { number: post.number })}
         lead={
-          <Link to={back} {...languageAttributes(place.language, place.title)}>
+          <Link to={back} {...titleAttributes(place.language, place.title)}>
             {place.title}
           </Link>
         }

@@ -1,7 +1,7 @@
 import type { DiscussionRow } from "#community/discussions";
 import { CountBadge, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { languageAttributes, useTranslate } from "../../i18n/index.ts";
+import { useTitleAttributes, useTranslate } from "../../i18n/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
 type NextDiscussion = Pick<
@@ -12,6 +12,7 @@ type NextDiscussion = Pick<
 /** Discussions to read next, listed at the end of a discussion. */
 export function NextDiscussions({ rows }: { rows: NextDiscussion[] }) {
   const t = useTranslate();
+  const titleAttributes = useTitleAttributes();
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby="read-next" className="mt-10">
@@ -23,7 +24,7 @@ export function NextDiscussions({ rows }: { rows: NextDiscussion[] }) {
           <li key={row.id} className="flex items-baseline gap-3 border-b border-line py-2 last:border-b-0">
             <Link
               to={urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {})}
-              {...languageAttributes(row.language, row.title)}
+              {...titleAttributes(row.language, row.title)}
               className="min-w-0 flex-1 break-words font-serif text-read text-ink"
             >
               {row.title}

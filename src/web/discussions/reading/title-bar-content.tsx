@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from "react";
 import type { Discussion } from "#community/discussions";
 import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
-import { languageAttributes } from "../../i18n/index.ts";
+import { useTitleAttributes } from "../../i18n/index.ts";
 
 /** Group and title, which leads to the top of the page, and the actions. */
 export default function TitleBarContent({
@@ -12,6 +12,7 @@ export default function TitleBarContent({
   discussion: Discussion;
   children: ReactNode;
 }) {
+  const titleAttributes = useTitleAttributes();
   return (
     <div>
       <Link to={urls.group(group.slug)} dir="auto" className="truncate text-quiet">
@@ -21,7 +22,7 @@ export default function TitleBarContent({
       <a
         href="#main"
         onClick={showTop}
-        {...languageAttributes(language, title)}
+        {...titleAttributes(language, title)}
         className="truncate font-serif text-ink"
       >
         {title}

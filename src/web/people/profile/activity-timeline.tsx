@@ -1,7 +1,7 @@
 import type { Activity } from "#community/activity";
 import { Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { Rich } from "../../i18n/index.ts";
+import { Rich, useTitleAttributes } from "../../i18n/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
 const ACTIVITY_URLS: Record<Activity["kind"], (activity: Activity) => string> = {
@@ -39,11 +39,12 @@ export function ActivityTimeline({ activities }: { activities: Activity[] }) {
 }
 
 function ActivityText({ activity }: { activity: Activity }) {
+  const titleAttributes = useTitleAttributes();
   const parts = {
     0: (
       <Link
         to={ACTIVITY_URLS[activity.kind](activity)}
-        dir="auto"
+        {...(activity.language ? titleAttributes(activity.language, activity.title) : { dir: "auto" })}
         className="font-semibold break-words text-ink"
       >
         {activity.title}

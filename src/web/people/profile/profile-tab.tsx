@@ -4,7 +4,7 @@ import { ResourceRow } from "../../resources/library/resource-row.tsx";
 import { DiscussionList } from "../../discussions/lists/discussion-list.tsx";
 import { EmptyState, NextPageLink, Prose, Tabs, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useTranslate } from "../../i18n/index.ts";
+import { useTitleAttributes, useTranslate } from "../../i18n/index.ts";
 import { ProfileFieldValue } from "./profile-field-value.tsx";
 import { CommonGroupsAndFriends } from "./common-groups-and-friends.tsx";
 import type { ProfileTabData } from "./profile-data.ts";
@@ -138,28 +138,35 @@ function AboutSection({ person, tab: { inCommon, friendCount } }: { person: Prof
   );
 }
 
-const ReplyList = ({ rows }: { rows: Extract<ProfileTabData, { name: "replies" }>["rows"] }) => (
-  <ul className="mt-2">
-    {rows.map((reply) => (
-      <li key={reply.id} className="border-b border-line py-3.5 last:border-b-0" data-item>
-        <h3 className="font-serif text-read font-semibold leading-6">
-          <Link to={urls.post(reply.id)} dir="auto" className="break-words text-ink">
-            {reply.title}
-          </Link>
-        </h3>
-        <p dir="auto" className="mt-0.5 line-clamp-3 break-words">
-          {reply.excerpt}
-        </p>
-        <p className="mt-0.5 text-small text-quiet">
-          <Link to={urls.group(reply.group.slug)} dir="auto" className="text-quiet">
-            {reply.group.name}
-          </Link>{" "}
-          · <Time at={reply.createdAt} />
-        </p>
-      </li>
-    ))}
-  </ul>
-);
+function ReplyList({ rows }: { rows: Extract<ProfileTabData, { name: "replies" }>["rows"] }) {
+  const titleAttributes = useTitleAttributes();
+  return (
+    <ul className="mt-2">
+      {rows.map((reply) => (
+        <li key={reply.id} className="border-b border-line py-3.5 last:border-b-0" data-item>
+          <h3 className="font-serif text-read font-semibold leading-6">
+            <Link
+              to={urls.post(reply.id)}
+              {...titleAttributes(reply.language, reply.title)}
+              className="break-words text-ink"
+            >
+              {reply.title}
+            </Link>
+          </h3>
+          <p dir="auto" className="mt-0.5 line-clamp-3 break-words">
+            {reply.excerpt}
+          </p>
+          <p className="mt-0.5 text-small text-quiet">
+            <Link to={urls.group(reply.group.slug)} dir="auto" className="text-quiet">
+              {reply.group.name}
+            </Link>{" "}
+            · <Time at={reply.createdAt} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 function PersonGroups({
   isSelf,

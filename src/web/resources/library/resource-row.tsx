@@ -2,13 +2,14 @@ import type { ResourceCard } from "#community/resources";
 import { useGroupTexts } from "../../groups/group-texts.ts";
 import { Tag, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useTranslate } from "../../i18n/index.ts";
+import { useTitleAttributes, useTranslate } from "../../i18n/index.ts";
 import { KindIcon, useResourceSummary } from "./resource-kinds.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 
 /** A resource in the library: kind, reason and audience. */
 export function ResourceRow({ row }: { row: ResourceCard }) {
   const t = useTranslate();
+  const titleAttributes = useTitleAttributes();
   const nature = useResourceSummary();
   const { audience } = useGroupTexts();
   return (
@@ -30,7 +31,11 @@ export function ResourceRow({ row }: { row: ResourceCard }) {
       </span>
       <div className="min-w-0 flex-1">
         <h3 className="font-serif text-read font-semibold leading-6">
-          <Link to={urls.resource(row.id)} dir="auto" lang={row.language} className="break-words text-ink">
+          <Link
+            to={urls.resource(row.id)}
+            {...titleAttributes(row.language, row.title)}
+            className="break-words text-ink"
+          >
             {row.title}
           </Link>
         </h3>
@@ -41,7 +46,7 @@ export function ResourceRow({ row }: { row: ResourceCard }) {
           )}
         </p>
         {row.why && (
-          <p dir="auto" lang={row.language} className="mt-1 max-w-measure break-words">
+          <p {...titleAttributes(row.language, row.why)} className="mt-1 max-w-measure break-words">
             {row.why}
           </p>
         )}
