@@ -21,8 +21,14 @@ test("a guest navigates from the home page to a discussion", async ({ page, acce
   await expect(page.getByRole("article").first()).toBeVisible();
   await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(1);
   await accessible();
-  await followLink(main(page).getByRole("link", { name: "Next page" }).first());
-  await expect(page.getByText("Page 2 of").first()).toBeVisible();
+  // One navigation has the pages and the link that shows more posts.
+  const pages = main(page).getByRole("navigation", { name: "Pages" });
+  await followLink(pages.getByRole("link", { name: "Show the next 20 posts" }));
+  await expect(pages.getByText("Pages 1 to 2 of 3")).toBeVisible();
+  await followLink(pages.getByRole("link", { name: "Last page" }));
+  await expect(pages.getByText("Page 3 of 3")).toBeVisible();
+  await followLink(pages.getByRole("link", { name: "Previous page" }));
+  await expect(pages.getByText("Page 2 of 3")).toBeVisible();
 });
 
 test("a member's discussion opens at the first unread post", async ({

@@ -31,10 +31,9 @@ import { discussionStructuredData } from "./discussion-structured-data.ts";
 import { runDiscussionCommand } from "./discussion-commands.ts";
 import { ReadOnlyDraft } from "./replies/read-only-text.tsx";
 import { UnresolvedMentionsNotice } from "./replies/unresolved-mentions.tsx";
-import { LoadMorePosts } from "./reading/load-more-posts.tsx";
+import { PostPages } from "./reading/post-pages.tsx";
 import { NewRepliesLink } from "./reading/new-replies-link.tsx";
 import { OwnPendingPosts } from "./replies/own-pending-posts.tsx";
-import { PageNavigation } from "./reading/page-navigation.tsx";
 import { setPollClosingTime } from "./polls/poll-closing-date.ts";
 import { PositionSlider } from "./reading/position-slider.tsx";
 import { pageRangeParams } from "./posts/post-context.ts";
@@ -187,7 +186,6 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
         <DeletedDiscussionNotice takenBack={isDeletedByAuthor(it)} canRestore={can.restore} />
       )}
       <RefusalNotice except={["reply", "edit", "restore-post", "delete"]} />
-      <PageNavigation data={it} where="above" />
       <PostList data={it} />
       <PositionSlider data={it} />
       {unsent.items.length > 0 && <UnsentList {...unsent} />}
@@ -201,8 +199,7 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
           })}
         />
       )}
-      <LoadMorePosts data={it} />
-      <PageNavigation data={it} where="below" />
+      <PostPages data={it} />
       {can.reply && hydrated && <QuoteSelection data={it} />}
       {plain && <UnresolvedMentionsNotice {...plain} />}
       <OwnPendingPosts pendingPosts={it.pendingPosts} />

@@ -1,6 +1,7 @@
 import type { InspectedPost } from "#community/moderation";
 import { PersonLink, Prose, Time } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
+import { PageLinks } from "../ui/navigation/page-links.tsx";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 
@@ -33,10 +34,12 @@ export function InspectedPosts({ it: { group, discussionId, title, posts, page, 
         ))}
       </ol>
       {pages > 1 && (
-        <nav aria-label={t("Pages")} className="mt-4 flex flex-wrap gap-4">
-          {page > 1 && <Link to={pageAt(page - 1)}>{t("Earlier")}</Link>}
-          {page < pages && <Link to={pageAt(page + 1)}>{t("Later")}</Link>}
-        </nav>
+        <PageLinks
+          previous={page > 1 ? pageAt(page - 1) : null}
+          next={page < pages ? pageAt(page + 1) : null}
+        >
+          {t("Page {page} of {pages}", { page, pages })}
+        </PageLinks>
       )}
     </>
   );

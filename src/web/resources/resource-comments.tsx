@@ -10,7 +10,7 @@ import type { PostContext } from "../discussions/posts/post-context.ts";
 import { ReactionForm } from "../discussions/posts/reaction-buttons.tsx";
 import { ReplyTarget } from "../discussions/replies/reply-form.tsx";
 import { useGroupTexts } from "../groups/group-texts.ts";
-import { ButtonLink, Composer, useRootData } from "../ui/index.ts";
+import { Composer, NextPageLink, useRootData } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { useFormResult } from "../ui/forms/use-form-result.ts";
 import { urls } from "../urls.ts";
@@ -58,13 +58,7 @@ export function ResourceComments({
       </div>
       {can.comment && <ReactionForm />}
       <div ref={end} />
-      {more !== null && (
-        <p className="mt-4 text-center">
-          <ButtonLink to={urls.resource(resource.id, { after: more })} preventScrollReset>
-            {t("Show more")}
-          </ButtonLink>
-        </p>
-      )}
+      <NextPageLink to={more === null ? null : urls.resource(resource.id, { after: more })} />
       {me && (
         <NewRepliesLink
           to={urls.resource(resource.id, { post: waiting.first })}

@@ -1,5 +1,6 @@
 import { Form, Link } from "react-router";
 import { ButtonLink, EmptyState } from "../../ui/index.ts";
+import { PageLinks } from "../../ui/navigation/page-links.tsx";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { TableData } from "./table-page.tsx";
@@ -22,14 +23,12 @@ export function TableRecords({ data }: { data: TableData }) {
       {records.length === 0 && fault === null && (
         <EmptyState title={where ? t("No records found.") : t("This table is empty.")} />
       )}
-      <nav aria-label={t("Pages")} className="mt-3 flex flex-wrap gap-2 empty:hidden">
-        {before !== null && (
-          <ButtonLink to={urls.table(table.name, { ...at, from: before })}>{t("Newer")}</ButtonLink>
-        )}
-        {after !== null && (
-          <ButtonLink to={urls.table(table.name, { ...at, from: after })}>{t("Older")}</ButtonLink>
-        )}
-      </nav>
+      {(before !== null || after !== null) && (
+        <PageLinks
+          previous={before === null ? null : urls.table(table.name, { ...at, from: before })}
+          next={after === null ? null : urls.table(table.name, { ...at, from: after })}
+        />
+      )}
     </section>
   );
 }

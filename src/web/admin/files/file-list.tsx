@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { useFormatSize } from "../../resources/library/resource-kinds.tsx";
-import { ButtonLink, EmptyState, Time } from "../../ui/index.ts";
+import { EmptyState, Time } from "../../ui/index.ts";
+import { PageLinks } from "../../ui/navigation/page-links.tsx";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { formatFilePath } from "./format-file-path.ts";
@@ -43,18 +44,12 @@ export function FileList({ data: { path, entries, before, after } }: { data: Fil
           );
         })}
       </ul>
-      <nav aria-label={t("Pages")} className="mt-3 flex flex-wrap gap-2 empty:hidden">
-        {before !== null && (
-          <ButtonLink to={urls.programFiles({ path: formatFilePath(path), from: before })}>
-            {t("Previous")}
-          </ButtonLink>
-        )}
-        {after !== null && (
-          <ButtonLink to={urls.programFiles({ path: formatFilePath(path), from: after })}>
-            {t("Next")}
-          </ButtonLink>
-        )}
-      </nav>
+      {(before !== null || after !== null) && (
+        <PageLinks
+          previous={before === null ? null : urls.programFiles({ path: formatFilePath(path), from: before })}
+          next={after === null ? null : urls.programFiles({ path: formatFilePath(path), from: after })}
+        />
+      )}
     </section>
   );
 }

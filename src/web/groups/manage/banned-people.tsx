@@ -3,7 +3,7 @@ import type { BannedPerson } from "#community/groups";
 import { LIMITS } from "#community/rules";
 import { ActionForm } from "../../people/action-form.tsx";
 import { PersonRow } from "../../people/person-row.tsx";
-import { Menu, SubmitButton, Time } from "../../ui/index.ts";
+import { Menu, NextPageLink, SubmitButton, Time } from "../../ui/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
@@ -35,13 +35,7 @@ export function BannedPeople({ banned, more }: { banned: BannedPerson[]; more: s
         people={banned.filter((it) => !hasOpenAppeal(it))}
         className="mt-8"
       />
-      {more && (
-        <p className="mt-6 text-center">
-          <Link to={more} className="button" rel="next">
-            {t("Show more")}
-          </Link>
-        </p>
-      )}
+      <NextPageLink to={more} />
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { ButtonLink, Notice } from "../../ui/index.ts";
+import { Notice } from "../../ui/index.ts";
+import { PageLinks } from "../../ui/navigation/page-links.tsx";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { FilePreview } from "../resource-data.ts";
@@ -18,26 +19,12 @@ export function ExtractedText({ id, shown, language }: { id: string; shown: Read
           {pages > 1 ? t("Text of page {page} of {pages}", { page, pages }) : t("Text")}
         </h2>
         {pages > 1 && (
-          <nav aria-label={t("Pages of the text")} className="flex gap-2">
-            {page > 1 && (
-              <ButtonLink
-                to={urls.resource(id, { page: page - 1 })}
-                preventScrollReset
-                aria-label={t("Previous page")}
-              >
-                <i className="icon icon-chevron-left size-4 rtl:rotate-180" />
-              </ButtonLink>
-            )}
-            {page < pages && (
-              <ButtonLink
-                to={urls.resource(id, { page: page + 1 })}
-                preventScrollReset
-                aria-label={t("Next page")}
-              >
-                <i className="icon icon-chevron-right size-4 rtl:rotate-180" />
-              </ButtonLink>
-            )}
-          </nav>
+          <PageLinks
+            label={t("Pages of the text")}
+            previous={page > 1 ? urls.resource(id, { page: page - 1 }) : null}
+            next={page < pages ? urls.resource(id, { page: page + 1 }) : null}
+            preventScrollReset
+          />
         )}
       </div>
       <p lang={language} dir="auto" className="panel max-w-reading p-4 break-words whitespace-pre-line">
