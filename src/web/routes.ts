@@ -72,6 +72,7 @@ export default [
   layout("layouts/admin-layout.tsx", [
     route("groups/desk", "groups/approval/approval-queue-page.tsx"),
     route("moderation", "moderation/moderation-page.tsx"),
+    route("moderation/response-times", "moderation/response-times-page.tsx"),
     route("moderation/:caseId", "moderation/case-page.tsx"),
     route("admin/not-found", "search/searches-without-results.tsx"),
     route("admin", "admin/overview/overview-page.tsx"),
@@ -156,6 +157,7 @@ export default [
   route("similar", "discussions/lists/find-similar.ts"),
   route("discussions/:id/seen", "discussions/reading/save-read-position.ts"),
   route("posts/:postId", "discussions/posts/post-redirect.ts"),
+  route("moderation/now", "moderation/live-queue-counts.ts"),
   route("notifications/now", "notifications/live-notifications.ts"),
   route("notifications/:notificationId", "notifications/open-notification.ts"),
   route("resources/shelves/:collectionId", "resources/collections/old-collection-address.ts"),

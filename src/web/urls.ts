@@ -174,6 +174,8 @@ export const urls = {
       after?: string;
     } = {},
   ) => `/moderation${queryString(at)}`,
+  moderationNow: () => "/moderation/now",
+  responseTimes: () => "/moderation/response-times",
   case: (id: string) => `/moderation/${id}`,
   /** Redirects to the report's case. */
   report: (id: string) => `/moderation/${id}`,

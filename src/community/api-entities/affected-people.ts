@@ -1,6 +1,7 @@
 import { type Db, many, sql } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
 import { joinMembership, isDiscussionReadable } from "#community/groups";
+import { reportModerators } from "#community/discussions";
 import { privacyDefaults } from "#community/rules";
 
 /** Events that change the counts of the person who caused them. */
@@ -16,6 +17,11 @@ const OTHERS_EVENTS = new RegExp(
   String.raw`^(conversation\.removed|friend\.(requested|accepted|cancelled)|person\.blocked` +
     String.raw`|group\.(invited|join_approved|join_declined|removed|banned|role_changed)|notification\..*)$`,
 );
+
+/** Events that change how many cases are open. */
+const REPORT_EVENTS = /^report\.(created|resolved|reopened)$/;
+/** Events that change how many texts await approval. Their author learns of them by notifications. */
+const APPROVAL_EVENTS = /^(post\.(pending|approved|returned|withdrawn)|(resource|profile)\.approved)$/;
 
 /**
  * A person whose counts may have changed. `news`: someone else has posted something that the person has not
@@ -59,6 +65,7 @@ const isBlockedBy = (who: string, by: DomainEvent[string] | undefined) =>
 /** Selects affected members other than the actor. The caller appends the last condition. */
 function affectedMembers(domainEvent: DomainEvent) {
   const { type, groupId, fromGroupId = groupId, discussionId, conversationId, objectId, by } = domainEvent;
+  const { reportId, personId } = domainEvent;
   if (type === "discussion.started")
     return sql`select person_id as id, ${isInterested(domainEvent)} as news from memberships m
       where group_id = ${groupId}::uuid and state = 'member' and person_id is distinct from ${by}::uuid`;
@@ -88,6 +95,11 @@ function affectedMembers(domainEvent: DomainEvent) {
   if (/^notifications?\.made$/.test(type))
     return sql`select distinct person_id as id from notifications
       where object_id = ${objectId}::uuid and read_at is null and withdrawn_at is null`;
+  if (REPORT_EVENTS.test(type))
+    return sql`select person_id as id from (${reportModerators(sql`${reportId}::uuid`)}) told where true`;
+  if (APPROVAL_EVENTS.test(type))
+    return sql`select person_id as id from (${approvers(domainEvent)}) told
+      where person_id is distinct from ${personId ?? by}::uuid`;
   if (type === "conversation.read") return seesReadReceipts(conversationId, by);
   // The conversation's last message, participants and name: they change for all people who have it in their
   // list.
@@ -96,6 +108,14 @@ function affectedMembers(domainEvent: DomainEvent) {
       where conversation_id = ${conversationId}::uuid and state in ('accepted', 'request')`;
   return null;
 }
+
+/** Moderators of the group; staff too where it is public, and outside of groups. */
+const approvers = ({ groupId }: DomainEvent) => sql`
+  select person_id from memberships
+  where group_id = ${groupId ?? null}::uuid and state = 'member' and role <> 'member'
+  union select id from people where site_role <> 'member' and state = 'active' and (
+    ${groupId ?? null}::uuid is null
+    or exists (select from groups where id = ${groupId ?? null}::uuid and visibility = 'public'))`;
 
 /**
  * Followers of a discussion that everyone can read. Followers have the discussion in their lists without

@@ -92,7 +92,7 @@ export {
   joinContentContainer,
   joinReportedContent,
 } from "./moderation/reported-posts.ts";
-export { isReportPending } from "./moderation/pending-reports.ts";
+export { isReportPending, reportModerators } from "./moderation/pending-reports.ts";
 export { castVote } from "./polls/poll-votes.ts";
 export type { PollView } from "./polls/poll-view.ts";
 export { markRead, markUnread, setFollowLevel } from "./reading/read-positions.ts";

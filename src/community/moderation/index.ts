@@ -73,7 +73,11 @@ export {
   setReportCategoryOff,
 } from "./report-categories.ts";
 export type { ReportCategory } from "./report-categories.ts";
-export { CASE_KINDS, CASE_SORTS, countOpenCases, listCaseGroups, listCases } from "./cases/list-cases.ts";
+export { CASE_KINDS, CASE_SORTS, listCaseGroups, listCases } from "./cases/list-cases.ts";
+export { countOpenCases, getQueueCounts } from "./cases/queue-counts.ts";
+export type { QueueCounts } from "./cases/queue-counts.ts";
+export { getResponseTimes, listResponseTimes } from "./cases/response-times.ts";
+export type { GroupResponseTimes, ResponseTimes } from "./cases/response-times.ts";
 export type { CaseAction, CaseKind, CaseQuery, CaseRow } from "./cases/list-cases.ts";
 export { viewCase } from "./cases/view-case.ts";
 export type { CaseDetails, CaseEntry } from "./cases/view-case.ts";

@@ -33,8 +33,9 @@ export function useLiveShell(shell: ShellData): ShellData {
       if (fresh && fresh !== "shut" && isNews()) setRead({ after, shell: fresh });
     });
     const stop = onViewerUpdate(({ about }) => {
-      // Calendar updates change no counter.
-      if (about !== "calendar") soon.within(SHARED_UPDATES.test(about) ? sharedDelay() : PERSONAL_DELAY);
+      // Updates of the calendar and of cases change no counter here.
+      if (about !== "calendar" && about !== "report")
+        soon.within(SHARED_UPDATES.test(about) ? sharedDelay() : PERSONAL_DELAY);
     });
     return () => {
       stop();

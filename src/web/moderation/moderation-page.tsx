@@ -3,6 +3,8 @@ import { listPendingPosts } from "#community/discussions";
 import {
   CaseInput,
   claimCase,
+  getQueueCounts,
+  getResponseTimes,
   listCaseGroups,
   listCases,
   removeSpam,
@@ -21,21 +23,29 @@ import { PendingPostList } from "./pending-post-list.tsx";
 import { PENDING_POST_COMMANDS } from "./pending-post-commands.ts";
 import { createRemovalNotice } from "./decision-notice.ts";
 import { readQueueParams, toCaseQuery } from "./queue-params.ts";
+import { ResponseTimesLine } from "./response-times.tsx";
+import { useLiveQueueCounts } from "./use-live-queue-counts.ts";
 
 export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ app, ctx, db, viewer, url }) => {
   const after = readQueryParam(url, "after", 1000);
-  if (readQueryParam(url, "tab") === "posts")
-    return { tab: "posts" as const, ...(await listPendingPosts(db, viewer, { after })) };
+  if (readQueryParam(url, "tab") === "posts") {
+    const [page, counts] = await Promise.all([
+      listPendingPosts(db, viewer, { after }),
+      getQueueCounts(db, viewer),
+    ]);
+    return { tab: "posts" as const, ...page, counts };
+  }
   const params = readQueueParams(url);
-  return {
-    tab: params.tab,
-    params,
-    ...(await listCases(db, viewer, { ...toCaseQuery(params, ctx.now), after })),
-    groups: await listCaseGroups(db, viewer),
-    categories: (await app.settings.get()).reportCategories,
-  };
+  const [page, groups, counts, times, { reportCategories: categories }] = await Promise.all([
+    listCases(db, viewer, { ...toCaseQuery(params, ctx.now), after }),
+    listCaseGroups(db, viewer),
+    getQueueCounts(db, viewer),
+    getResponseTimes(db, viewer, ctx.now),
+    app.settings.get(),
+  ]);
+  return { tab: params.tab, params, ...page, groups, counts, times, categories };
 });
 
 export const action = defineAction(async ({ app, ctx, viewer, form, url }) => {
@@ -65,6 +75,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ tab }, t) =>
 export default function Moderation({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
   const { tab, next } = loaderData;
+  const { open, pending } = useLiveQueueCounts(loaderData.counts);
   return (
     <>
       {tab === "posts" ? (
@@ -78,9 +89,14 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
       <Tabs
         label={t("Cases")}
         tabs={[
-          { to: urls.moderation(), label: t("Open"), current: tab === "open" },
+          { to: urls.moderation(), label: t("Open"), current: tab === "open", count: open },
           { to: urls.moderation({ tab: "resolved" }), label: t("Done"), current: tab === "resolved" },
-          { to: urls.moderation({ tab: "posts" }), label: t("Pending posts"), current: tab === "posts" },
+          {
+            to: urls.moderation({ tab: "posts" }),
+            label: t("Pending posts"),
+            current: tab === "posts",
+            count: pending,
+          },
         ]}
       />
       <RefusalNotice />
@@ -93,6 +109,7 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
       ) : (
         <>
           <h2 className="sr-only">{t("Cases")}</h2>
+          <ResponseTimesLine times={loaderData.times} />
           <CaseQueue {...loaderData} />
           <NextPageLink to={next && urls.moderation({ ...toQueryParams(loaderData.params), after: next })} />
         </>

@@ -14,7 +14,10 @@ import {
   listAccountHistory,
   listOwnReports,
   listReportsAbout,
+  getQueueCounts,
+  getResponseTimes,
   listCaseGroups,
+  listResponseTimes,
   listCases,
   listPersonNotes,
   listSiteLog,
@@ -56,6 +59,9 @@ export const peopleReads: Reads = {
   reports: (db, viewer) => listCases(db, viewer, { tab: "open" }),
   "reports, by group": (db, viewer, at) => listCases(db, viewer, { tab: "open", inGroup: at.groupId }),
   "groups with reports": (db, viewer) => listCaseGroups(db, viewer),
+  "counts of the queue": (db, viewer) => getQueueCounts(db, viewer),
+  "response times": (db, viewer) => listResponseTimes(db, viewer, now()),
+  "response times, median": (db, viewer) => getResponseTimes(db, viewer, now()),
   case: (db, viewer, at) =>
     database.inTransaction(async (tx) => viewCase(tx, viewer, await findCaseId(db, at.replyId))),
   "letter about a decision": async (db, viewer, at) =>

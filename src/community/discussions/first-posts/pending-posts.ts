@@ -186,13 +186,16 @@ async function assertCanApprove(db: Db, me: SignedIn, group: PendingQuery["group
   if (!leads) throw notFound();
 }
 
-/** Number of pending posts in a group, at most 100; 0 for people who do not moderate it. */
+/**
+ * Number of pending posts that the viewer may approve, in a group or everywhere, at most 100; 0 for people who do
+ * not moderate it.
+ */
 export async function countPendingPosts(
   db: Db,
   viewer: Viewer,
-  group: GroupFacts & { id: string },
+  group?: GroupFacts & { id: string },
 ): Promise<number> {
-  if (!groupRules.moderate(viewer, group)) return 0;
+  if (group && !groupRules.moderate(viewer, group)) return 0;
   const me = requireSignedIn(viewer);
   const { waiting } = await one(
     db,
@@ -200,7 +203,8 @@ export async function countPendingPosts(
       select count(*)::int as waiting from (
         select from pending_posts h ${joinPendingPostContainer("h", "d", "s", "g")}
           ${viewerMembership(me, "g", "m")}
-          where ${canApprovePost(me, "h", "d", "s", "g", "m")} and g.id = ${group.id} ${limit(100)}) few`,
+          where ${canApprovePost(me, "h", "d", "s", "g", "m")}
+            ${group ? sql`and g.id = ${group.id}` : sql``} ${limit(100)}) few`,
   );
   return waiting;
 }

@@ -19,3 +19,19 @@ export const isReportPending = (who: ReturnType<typeof sql>) => sql<boolean>`
     and not ${isReportAboutOwnGroup(sql`${who}.id`, "r")}
     and not exists (select from reports same join reported_messages theirs on theirs.report_id = same.id
       where same.case_id = r.case_id and same.resolved_at is null and theirs.author_id = ${who}.id))`;
+
+/**
+ * People who may know of the report and decide it, apart from whether it was decided: staff and moderators of its
+ * place, without those whom its case involves. Selects `person_id`.
+ */
+export const reportModerators = (reportId: ReturnType<typeof sql>) => sql`
+  select p.id as person_id from reports r join cases c on c.id = r.case_id join people p on p.state = 'active'
+    and (p.site_role <> 'member' or exists (select from memberships m where m.group_id = c.group_id
+      and m.person_id = p.id and m.state = 'member' and m.role <> 'member'))
+  where r.id = ${reportId}
+    and not exists (select from reports own where own.case_id = c.id and own.reporter_id = p.id)
+    and not exists (select from reports same join reported_messages own on own.report_id = same.id
+      where same.case_id = c.id and own.author_id = p.id)
+    and not ${isReportAboutOwnGroup(sql`p.id`, "r")}
+    and not (r.appeal and exists (
+      select from (values (1)) one (report) ${joinReportedContent} where ${removerId} = p.id))`;

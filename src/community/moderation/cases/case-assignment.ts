@@ -50,6 +50,7 @@ async function assign(
   await run(
     tx,
     sql`update cases set assignee_id = ${personId}::uuid,
+      claimed_at = coalesce(claimed_at, case when ${personId}::uuid is not null then ${tx.now}::timestamptz end),
       state = ${personId === null ? "open" : "in_progress"} where id = ${it.caseId}`,
   );
   const given = act === "case.handed_over";

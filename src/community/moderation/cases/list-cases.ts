@@ -132,7 +132,8 @@ export async function listCases(db: Db, viewer: Viewer, query: CaseQuery): Promi
   );
 }
 
-function caseFilters(
+/** Condition for the cases `c` that the query asks for, among those that the viewer may list. */
+export function caseFilters(
   me: SignedIn,
   { tab, kind, assigned, openedBefore, category, inGroup, group }: CaseQuery,
 ) {
@@ -157,28 +158,6 @@ function caseFilters(
   );
 }
 
-/**
- * Number of open cases that the viewer may decide, on the site or in a group, 100 at most; 0 for people who
- * may not decide about them.
- */
-export async function countOpenCases(
-  db: Db,
-  viewer: Viewer,
-  group?: GroupFacts & { id: string },
-): Promise<number> {
-  if (!(group ? reportRules.listIn(viewer, group) : reportRules.list(viewer))) return 0;
-  const me = requireSignedIn(viewer);
-  const { open } = await one(
-    db,
-    sql<{ open: number }>`
-      select count(*)::int as open from (
-        select from cases c ${joinLatestReport} ${joinReportPlaces(me)}
-        where ${caseFilters(me, { tab: "open", group })} and ${visibleReports(me, group)}
-          and not ${concernsViewerCondition(me)} ${limit(100)}) few`,
-  );
-  return open;
-}
-
 /** Groups whose cases the viewer may list: those with open cases for staff, else those they moderate. */
 export async function listCaseGroups(db: Db, viewer: Viewer): Promise<{ id: string; name: string }[]> {
   const me = requireSignedIn(viewer);
@@ -196,10 +175,19 @@ export async function listCaseGroups(db: Db, viewer: Viewer): Promise<{ id: stri
   );
 }
 
-const visibleReports = (me: SignedIn, group: { id: string } | undefined) =>
+/** Whether the report of a case may be listed, by its place `at`. */
+export const visibleReports = (me: SignedIn, group: { id: string } | undefined) =>
   group ? sql`at.group_id = ${group.id}` : reportRules.list(me) ? sql`true` : sql`at.led`;
 
-async function assertCanListCases(db: Db, viewer: Viewer, group: GroupFacts | undefined): Promise<void> {
+/**
+ * Asserts that the viewer may list cases.
+ * @throws `not-found` for people who moderate nothing; within a group `not-allowed`
+ */
+export async function assertCanListCases(
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts | undefined,
+): Promise<void> {
   if (group) {
     if (!reportRules.listIn(viewer, group))
       throw new Refusal("not-allowed", "Only moderators of the group can see its reports.");
