@@ -34,6 +34,9 @@ test("a moderator removes spam from the queue with two presses, and undoes it an
   await reply(window, words);
   const discussion = new URL(window.url()).pathname;
 
+  await page.goto("/moderation");
+  const tab = main(page).getByRole("navigation", { name: "Cases" }).getByRole("link", { name: /^Open/ });
+  const before = await tab.innerText();
   const reporter = await another("hana");
   await reporter.goto(discussion);
   await reporter.getByRole("article").filter({ hasText: words }).getByLabel("More for post 2").click();
@@ -43,6 +46,8 @@ test("a moderator removes spam from the queue with two presses, and undoes it an
   await clickButton(reporter, "Report");
   await expect(main(reporter).getByText(/The author does not learn who reported it/)).toBeVisible();
 
+  // The count of open cases is live, where scripts run.
+  if (javaScriptEnabled) await expect(tab).not.toHaveText(before, { timeout: 10_000 });
   await page.goto("/moderation");
   const row = main(page).getByRole("listitem").filter({ hasText: words });
   await row.getByRole("checkbox").check();

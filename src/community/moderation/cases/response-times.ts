@@ -7,7 +7,7 @@ import { assertCanListCases } from "./list-cases.ts";
 /** Days over which times are measured. */
 export const RESPONSE_DAYS = 30;
 /** Maximum number of cases that are measured, latest first. */
-const MAX_MEASURED = 1_000;
+const MAX_MEASURED = 500;
 
 /** Median seconds from the first report to the first claim, and to the decision; null without such a case. */
 export type ResponseTimes = { claimSeconds: number | null; decisionSeconds: number | null };
