@@ -45,6 +45,17 @@ test("a name in another script is aligned with the page's own direction", async 
   await expect(name).toHaveCSS("text-align", "right");
 });
 
+test("a title in another language is aligned with the page's own direction", async ({ page }) => {
+  await page.goto("/groups/long-beds?sort=top");
+  await inArabic(page);
+  await main(page).getByRole("link", { name: "What do we do about the water?" }).click();
+  const title = main(page).getByRole("heading", { level: 1 });
+  await expect(title).toHaveText("What do we do about the water?");
+  await expect(title).toHaveAttribute("lang", "en");
+  await expect(title).toHaveCSS("text-align", "right");
+  await expect(page.locator(".shell-aside .rail-name").first()).toHaveCSS("text-align", "right");
+});
+
 /** Horizontal range on the page of the first text like `pattern` within an element. */
 const reach = (within: ReturnType<Page["locator"]>, pattern: RegExp) =>
   within.evaluate((element, source) => {
