@@ -1,5 +1,6 @@
 import { listenToLogs } from "#baas/logging";
 import { publishToAll } from "#platform/bus";
+import { startTelemetry } from "#platform/telemetry";
 import { createApiContext, runExtensionJobs, withAppContext } from "./src/app/app.ts";
 import { shareDatabaseServer } from "./src/app/open-database.ts";
 import { loadWebBuild, createEmailRenderer, createTranslator } from "./src/app/web-build.ts";
@@ -29,6 +30,7 @@ if (isChild) {
 }
 
 await withAppContext(async (app, { environment, databaseServer, print }) => {
+  const telemetry = environment.telemetry && (await startTelemetry(environment.telemetry));
   const build = await loadWebBuild();
   const secrets = readSecrets(environment);
   const api = await createApiContext(app, { environment, secrets });
@@ -57,6 +59,7 @@ await withAppContext(async (app, { environment, databaseServer, print }) => {
   await webhooks.stop();
   await worker.stop();
   await app.extensions.close();
+  await telemetry?.stop();
 }, shareDatabaseServer)
   .then(() => process.exit(0))
   .catch(exitWithError);

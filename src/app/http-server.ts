@@ -3,7 +3,8 @@ import { findSessionById, findTokenIdentity } from "#community/accounts";
 import type { FastifyInstance } from "fastify";
 import { ScheduledPublisher } from "#baas/messaging";
 import { getDataConfig } from "#baas/data";
-import { drainConnections, createHttpServer } from "#platform/http";
+import { drainConnections, createHttpServer, traceRequests } from "#platform/http";
+import { startTelemetry } from "#platform/telemetry";
 import {
   GuestPageCache,
   requestLocale,
@@ -56,6 +57,7 @@ export async function createHttpApp(
   const { environment, databaseServer, secrets, log, build, serve } = options;
   const pages = new GuestPageCache();
   let draining = false;
+  const telemetry = environment.telemetry && (await startTelemetry(environment.telemetry));
   const server = createHttpServer({
     log,
     trustProxy: environment.trustProxy,
@@ -63,6 +65,7 @@ export async function createHttpApp(
     shortcut: serveCachedPages(pages),
     normalizeUrl: (url) => normalizeUrl(url, secrets.appId),
   });
+  if (telemetry) traceRequests(server);
   const api = await createApiContext(app, options);
   const translate = createTranslator(build);
   const rest = createRestApi(api, (request, message) => translate(requestLocale(request), message));
@@ -121,7 +124,7 @@ export async function createHttpApp(
     log.warn("every caller may read and write the data tables: their default access is open");
 
   await serve?.(server);
-  serveHealth(server, {
+  const figures = serveHealth(server, {
     pool: app.database.pool,
     migrations: MIGRATIONS,
     draining: () => draining,
@@ -130,6 +133,7 @@ export async function createHttpApp(
     peers,
     metrics: { token: environment.metricsToken, behindProxy: environment.behindProxy },
   });
+  telemetry?.observe(figures);
   await rest.serve(server);
   serveMcp(server, { ...api, engine: app.search.engine }, rest.callers);
   await serveRoutes(server, { ...options, app, api, pages });
@@ -157,6 +161,7 @@ export async function createHttpApp(
       await filled;
       await eventHub.close();
       await app.database.close();
+      await telemetry?.stop();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { many, run, sql, type Tx } from "#platform/database";
 import type { Log } from "#platform/log";
+import { traceWork } from "#platform/telemetry";
 import { type PendingEvent, claimPendingEvents } from "#platform/outbox";
 import { addMilliseconds, SECOND, MINUTE, HOUR } from "#platform/clock";
 import type { EventHandlers, EventHandler, HandlerContext } from "./handlers.ts";
@@ -114,7 +115,7 @@ async function runHandler(
   const those = rows.filter(({ done }) => !done.includes(name));
   if (those.length === 0) return;
   try {
-    await react(those);
+    await traceWork(`handler ${name}`, () => react(those));
     for (const pendingEvent of those) pendingEvent.done.push(name);
   } catch (error) {
     const ids = those.map(({ id }) => id);

@@ -6,6 +6,7 @@ import { parseTrustedJson } from "#platform/json";
 import { entriesOf } from "#platform/objects";
 import { Refusal } from "#platform/refusal";
 import type { CacheStatistics, TaggedCache } from "#platform/tagged-cache";
+import type { Measurements } from "#platform/telemetry";
 
 type Options = {
   pool: pg.Pool;
@@ -35,12 +36,12 @@ type MetricsAccess = { token: string | null; behindProxy: boolean };
 
 /**
  * Serves `/healthz` (200 while the process runs), `/readyz` (200 when it can serve requests) and `/metrics`
- * (for requests from this machine or with the token).
+ * (for requests from this machine or with the token). Returns the figures of `/metrics`.
  */
 export function serveHealth(
   server: FastifyInstance,
   { pool, migrations, draining, live, caches, metrics, peers = null }: Options,
-) {
+): Measurements {
   const measure = () => ({ ...readMetrics(pool, live()), ...readCacheMetrics(caches) });
   server.get("/healthz", async () => ({ status: "alive" }));
   server.get("/readyz", async (_request, reply) => {
@@ -66,6 +67,7 @@ export function serveHealth(
         throw new Refusal("not-found", "There is no page at this address.");
       return measure();
     });
+  return { types: METRIC_TYPES, measure };
 }
 
 /** Headers by which proxies name the original client. */
@@ -117,6 +119,7 @@ const CACHE_METRIC_TYPES = Object.fromEntries(
     Object.entries(CACHE_METRICS).map(([figure, type]) => [cacheMetric(cache, figure, type), type]),
   ),
 );
+const METRIC_TYPES: Record<string, string> = { ...METRICS, ...CACHE_METRIC_TYPES };
 type Metrics = Record<string, number>;
 
 function cacheMetric(cache: CacheName, figure: string, type: string): string {
@@ -152,7 +155,7 @@ function readMetrics(pool: pg.Pool, live: number): Record<keyof typeof METRICS, 
  * process.
  */
 function formatMetrics(all: Map<string, Metrics>): string {
-  return Object.entries({ ...METRICS, ...CACHE_METRIC_TYPES })
+  return Object.entries(METRIC_TYPES)
     .map(([name, type]) => {
       const lines = [...all].map(
         ([number, metrics]) => `${name}${number && `{process="${number}"}`} ${metrics[name]}\n`,

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { traceQuery } from "#platform/telemetry";
 
 /** Queries of one piece of work: their number, their total milliseconds, and the SQL of the slowest one. */
 export type QueryTimings = {
@@ -20,13 +21,13 @@ export async function measureQueries<T>(
   return { result: await current.run(timings, work), timings };
 }
 
-/** Adds a query to the timings of the work that sent it, if that work is measured. */
+/** Adds a query to the timings and the trace of the work that sent it, if that work is measured or traced. */
 export async function timeQuery<T>(sql: string, query: () => Promise<T>): Promise<T> {
   const timings = current.getStore();
-  if (!timings) return query();
+  if (!timings) return traceQuery(sql, query);
   const began = performance.now();
   try {
-    return await query();
+    return await traceQuery(sql, query);
   } finally {
     const milliseconds = performance.now() - began;
     timings.count++;

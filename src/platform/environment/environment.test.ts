@@ -45,6 +45,24 @@ describe("environment", () => {
     expect(readEnvironment(variables).behindProxy).toBe(behindProxy);
   });
 
+  test("sends no telemetry without a collector", () => {
+    expect(readEnvironment({ OTEL_SERVICE_NAME: "kith" }).telemetry).toBeNull();
+  });
+
+  test("reads the collector's headers, whose values are percent-encoded", () => {
+    const { telemetry } = readEnvironment({
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://localhost:4318",
+      OTEL_EXPORTER_OTLP_HEADERS: "api-key=a%20secret,tenant=garden=1",
+      OTEL_TRACES_SAMPLER_ARG: "0.5",
+    });
+    expect(telemetry).toEqual({
+      endpoint: "http://localhost:4318",
+      headers: { "api-key": "a secret", tenant: "garden=1" },
+      serviceName: "kith",
+      sampled: 0.5,
+    });
+  });
+
   test("may define any number of sign-in providers", () => {
     const { providers } = readEnvironment({
       OIDC_TOWN_ISSUER: "https://id.example.org",
@@ -125,6 +143,17 @@ describe("environment", () => {
       "fast",
       "KITH_SEARCH_CLIENT: must be some of lite, full and cache, separated by commas.",
     ],
+    [
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      "localhost:4318",
+      "OTEL_EXPORTER_OTLP_ENDPOINT: must be the address of a collector, such as http://localhost:4318.",
+    ],
+    [
+      "OTEL_EXPORTER_OTLP_HEADERS",
+      "a secret",
+      "OTEL_EXPORTER_OTLP_HEADERS: must be pairs such as api-key=secret, separated by commas.",
+    ],
+    ["OTEL_TRACES_SAMPLER_ARG", "2", "OTEL_TRACES_SAMPLER_ARG: must be 0 to 1."],
     [
       "KITH_TRUST_PROXY",
       "nginx",

@@ -16,12 +16,12 @@ const secretKey = z
   .min(16, "must have at least 16 characters")
   .max(200, "must have at most 200 characters");
 
-const wholeNumber = (least: number, most: number) =>
+const numberBetween = (least: number, most: number) =>
   z.coerce
     .number("must be a number")
-    .int("must be a whole number")
     .min(least, `must be ${least} to ${most}`)
     .max(most, `must be ${least} to ${most}`);
+const wholeNumber = (least: number, most: number) => numberBetween(least, most).int("must be a whole number");
 
 const Variables = z.object({
   NODE_ENV: z
@@ -130,6 +130,16 @@ const Variables = z.object({
   KITH_EXTENSION_MEMORY: wholeNumber(32, 4_096).default(64),
   KITH_EXTENSION_THREADS: wholeNumber(1, 32).default(2),
   KITH_PROOF_EFFORT: wholeNumber(1, 100_000).default(1_000),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(
+    ["http:", "https:"],
+    "the address of a collector, such as http://localhost:4318",
+  ).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[\w-]+=[^,]*(,[\w-]+=[^,]*)*$/, "must be pairs such as api-key=secret, separated by commas")
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().max(100, "must have at most 100 characters").default("kith"),
+  OTEL_TRACES_SAMPLER_ARG: numberBetween(0, 1).default(1),
   LOG_LEVEL: z
     .enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
@@ -259,11 +269,39 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     workerInside: v.KITH_WORKER === "inside",
     /** Number of web processes on this machine. */
     processes: v.KITH_PROCESSES ?? (production ? availableParallelism() : 1),
+    /** Where traces and metrics are sent by OpenTelemetry; null when they are not. */
+    telemetry: v.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: readOtlpHeaders(v.OTEL_EXPORTER_OTLP_HEADERS),
+          serviceName: v.OTEL_SERVICE_NAME,
+          sampled: v.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : null,
     logLevel: v.LOG_LEVEL ?? (production ? "info" : "warn"),
     /** Variables that look like ours but are not read; the startup message names them. */
     unread: findUnreadVariables(variables, Object.keys(Variables.shape)),
     providers: [...readOpenIdProviders(variables), ...readSocialProviders(v)],
   };
+}
+
+/** Reads headers in the format of the OTLP specification: pairs with percent-encoded values. */
+function readOtlpHeaders(text = ""): Record<string, string> {
+  const pairs = text.split(",").filter((pair) => pair !== "");
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [name = "", ...value] = pair.split("=");
+      return [name, decodeHeader(value.join("="))];
+    }),
+  );
+}
+
+function decodeHeader(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    throw new EnvironmentError("OTEL_EXPORTER_OTLP_HEADERS", "has a value that is not percent-encoded.");
+  }
 }
 
 function toEnvironmentError(error: z.ZodError): EnvironmentError {

@@ -1,3 +1,4 @@
+export { traceRequests } from "./request-tracing.ts";
 export {
   drainConnections,
   createHttpServer,

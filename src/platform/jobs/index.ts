@@ -3,6 +3,7 @@ import { Logger, run as runWorker, runMigrations, type TaskList, type WorkerEven
 import type pg from "pg";
 import { type Database, type Db, isUnavailable, one, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
+import { traceWork } from "#platform/telemetry";
 import { isObject } from "#platform/objects";
 import { restartOnExit } from "./restart-worker.ts";
 import { startHeartbeat } from "./worker-registry.ts";
@@ -114,7 +115,7 @@ const toTaskList = (tasks: Tasks): TaskList =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, work]) => [
       name,
-      (payload: unknown) => work(isObject(payload) ? payload : {}),
+      (payload: unknown) => traceWork(`job ${name}`, async () => work(isObject(payload) ? payload : {})),
     ]),
   );
 

@@ -13,6 +13,7 @@ import {
 import type { Message } from "#platform/messages";
 import { measureQueries } from "#platform/database";
 import { Refusal } from "#platform/refusal";
+import { addToSpan } from "#platform/telemetry";
 import { cookie, NOTICE_COOKIE, readCookies, SESSION_COOKIE } from "../cookies.ts";
 import type { renderSubmittedForm, readSubmittedForm } from "../resubmit-form.ts";
 import type { WebContext } from "../web-context.ts";
@@ -116,6 +117,7 @@ export async function servePages(
       routerOf(bundle)(pageRequest, bundle.entry.module.createRouterContext(ctx)),
     );
     const timings = { queries, milliseconds: performance.now() - started };
+    addToSpan({ "kith.viewer": ctx.me ? "member" : "guest", "kith.render_ms": ctx.renderTime });
     logSlowPage(app.log, request.url, timings);
     const header = serverTiming(ctx, timings, production);
     if (header) reply.header("server-timing", header);
