@@ -59,7 +59,7 @@ function QueueFilters({ params, groups, categories }: Omit<QueueProps, "rows">) 
           {(
             [
               [undefined, t("All")],
-              ["me", t("Mine")],
+              ["me", t("Mine", undefined, "cases")],
               ["nobody", t("Not assigned")],
             ] as const
           ).map(([value, label]) => (

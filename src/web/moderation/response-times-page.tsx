@@ -70,7 +70,7 @@ function TimesTable({ total, rows }: Pick<Route.ComponentProps["loaderData"], "t
         <tbody>
           {rows.map((row) => (
             <tr key={row.group?.slug ?? ""} className="border-b border-line">
-              <th scope="row" className="py-2 text-start font-normal break-words">
+              <th scope="row" className="min-w-28 py-2 text-start font-normal break-words">
                 {row.group ? (
                   <Link to={urls.group(row.group.slug)} dir="auto">
                     {row.group.name}
