@@ -45,7 +45,7 @@ const REACHING_NOBODY = new Set(
   unarchiveGroup removeGroupPicture setGroupHeaderStyle banFromGroup appealGroupBan
   declineGroupBanAppeal transferOwnership liftGroupBan removeMember setGroupRole
   addDocumentOrAwaitApproval addFileOrAwaitApproval addLinkOrAwaitApproval
-  approvePending approvePendingResource
+  approvePending approvePendingResource approveReturnedResource
   writeAudit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion
   moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole
   resetCommunity checkInAttendee answerDatePoll closeDatePoll reopenDatePoll deleteDatePoll
