@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from "react";
-import { isInputMethodKey } from "../client/input-method.ts";
 import { Avatar } from "../ui/pictures/avatar.tsx";
 import { useTranslate } from "../i18n/index.ts";
+import { useListbox } from "./use-listbox.ts";
 
 /** A suggested person or group; `cannot` is the reason why it cannot be chosen. */
 export type Suggestion = {
@@ -14,7 +14,7 @@ export type Suggestion = {
 };
 
 type SuggestionProps = {
-  field: HTMLTextAreaElement | HTMLInputElement;
+  field: HTMLElement;
   /** Start of the typed letters, which the chosen suggestion replaces. */
   from: number;
   /** End of the typed letters. */
@@ -26,6 +26,8 @@ type SuggestionProps = {
   as?: (found: unknown[]) => Suggestion[];
   /** Text inserted for the chosen suggestion. */
   written: (it: Suggestion) => string;
+  /** Inserts a text in place of the letters from a position; without it, the field is a text field. */
+  insert?: (text: string, from: number) => void;
   close: () => void;
 };
 
@@ -44,50 +46,25 @@ export default function MentionSuggestions({
   label,
   from,
   to,
+  insert,
   close,
 }: SuggestionProps) {
   const t = useTranslate();
   const id = useId();
   const answer = useSuggestions(ask);
   const found = as ? as(answer) : (answer as Suggestion[]);
-  const [chosen, setChosen] = useState(0);
-  const at = Math.min(chosen, found.length - 1);
   const take = (suggestion: Suggestion) => {
     if (suggestion.cannot) return;
-    field.focus();
-    field.setRangeText(written(suggestion), from, to, "end");
-    field.dispatchEvent(new Event("input", { bubbles: true }));
+    if (insert) insert(written(suggestion), from);
+    else if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) {
+      field.focus();
+      field.setRangeText(written(suggestion), from, to, "end");
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
     close();
   };
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const key = event.key;
-      if (found.length === 0 || event.ctrlKey || event.metaKey || isInputMethodKey(event)) return;
-      if (key === "ArrowDown") setChosen((at + 1) % found.length);
-      else if (key === "ArrowUp") setChosen((at + found.length - 1) % found.length);
-      else if (key === "Enter" || key === "Tab") take(found[at]!);
-      else if (key === "Escape") close();
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    const input: HTMLElement = field;
-    input.addEventListener("keydown", onKey, true);
-    return () => input.removeEventListener("keydown", onKey, true);
-  });
-
-  useEffect(() => {
-    if (found.length === 0) return;
-    const tied = {
-      "aria-autocomplete": "list",
-      "aria-haspopup": "listbox",
-      "aria-controls": id,
-      "aria-activedescendant": `${id}-${at}`,
-    };
-    for (const [name, value] of Object.entries(tied)) field.setAttribute(name, value);
-    return () => Object.keys(tied).forEach((name) => field.removeAttribute(name));
-  }, [field, id, at, found.length]);
+  const at = useListbox({ field, id, count: found.length, take: (index) => take(found[index]!), close });
 
   return (
     <>
