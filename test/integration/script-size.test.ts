@@ -17,10 +17,12 @@ import { testDatabase } from "../support/setup/test-database.ts";
  * growth does not go unnoticed. They include small parts that a member's page would load right after. Before
  * adding to every page, check whether it can be loaded on demand.
  */
-const KILOBYTES = { "a discussion": 178.2, "the first page": 158, "a group": 162.5 };
+const KILOBYTES = { "a discussion": 178.6, "the first page": 158, "a group": 162.5 };
 /** Allowance for another language, which has a text for each English one. */
 const MORE_KILOBYTES = 10.5;
 const GUEST_KILOBYTES = 15;
+/** The formatted editor, which is loaded for those who chose it, when they begin to write. */
+const EDITOR_KILOBYTES = 85;
 
 const database = await testDatabase();
 const { db } = database;
@@ -59,6 +61,19 @@ describe("scripts of a page", () => {
       expect(kilobytes(scripts), page).toBeLessThan(most + (locale === "en" ? 0 : MORE_KILOBYTES));
       expect(kilobytes(scripts), "what is counted is most of it").toBeGreaterThan(80);
     }
+  });
+
+  test("do not contain the formatted editor, which stays within its own limit", async () => {
+    const [editor, ...others] = globSync("build/client/assets/formatted-editor-*.js");
+    expect(others).toEqual([]);
+    const name = editor!.replace("build/client", "");
+    for (const url of Object.values(pages))
+      expect(scriptsIn(await html(url, as(people.mira))), url).not.toContain(name);
+    const needed = [...readFileSync(editor!, "utf8").matchAll(/from"\.\/([\w.-]+\.js)"/g)].map(
+      ([, it]) => `/assets/${it}`,
+    );
+    const loaded = scriptsIn(await html(pages["a discussion"], as(people.mira)));
+    expect(kilobytes([name, ...needed.filter((it) => !loaded.includes(it))])).toBeLessThan(EDITOR_KILOBYTES);
   });
 
   // `sideEffects` in package.json lets the bundler drop unused modules; a file with side effects only would

@@ -6,6 +6,7 @@ import {
   type SyntheticEvent,
   Suspense,
   type TextareaHTMLAttributes,
+  useCallback,
   useRef,
   useState,
 } from "react";
@@ -16,7 +17,8 @@ import { useRootData } from "../ui/hooks/use-root-data.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { SubmitGuard } from "./submit-guard.tsx";
-import MarkdownToolbar from "./markdown-toolbar.tsx";
+import MarkdownToolbar, { type ToolRunner } from "./markdown-toolbar.tsx";
+import { useFormattedEditor } from "./use-formatted-editor.ts";
 
 const MentionSuggestions = lazyComponent(() => import("./mention-suggestions.tsx"));
 const PendingPictures = lazyComponent(() => import("./pending-pictures.tsx"));
@@ -25,19 +27,27 @@ const PendingFiles = lazyComponent(() => import("./pending-files.tsx"));
 /** Matches an `@` and the beginning of a name, directly before the caret. */
 const MENTION_PREFIX = /(?:^|[\s(])@([\p{L}\p{N}_.-]{1,30})$/u;
 
-type TypedMention = { field: HTMLTextAreaElement; typed: string; from: number; to: number };
+export type TypedMention = {
+  field: HTMLElement;
+  typed: string;
+  from: number;
+  to: number;
+  insert?: (text: string, from: number) => void;
+};
 type ChosenFile = { id: number; file: File };
 
 /**
- * The text field of a composer. `place` is the draft target. With scripts, the field suggests mentions, has
- * a Markdown toolbar, accepts pasted, dropped or chosen pictures (with `files`, any files), and ⌘ or Ctrl
- * with Enter submits. Without scripts it is a plain field.
+ * The text field of a composer. `place` is the draft target. With scripts, the field suggests mentions,
+ * accepts pasted, dropped or chosen pictures (with `files`, any files), and ⌘ or Ctrl with Enter submits.
+ * With a place or `markdown`, it has a toolbar and can format the text while it is written. Without scripts
+ * it is a plain field.
  */
 export function ComposerField({
   place,
   files = false,
+  markdown = place !== undefined,
   ...rest
-}: { place?: string; files?: boolean } & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+}: { place?: string; files?: boolean; markdown?: boolean } & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const [calling, setCalling] = useState<TypedMention | null>(null);
   const [chosen, setChosen] = useState<ChosenFile[]>([]);
   const count = useRef(0);
@@ -46,8 +56,11 @@ export function ComposerField({
   const t = useTranslate();
   // Conversations have no mentions, since everybody in them reads everything.
   const calls = place?.startsWith("conversation:") === false;
+  const [run, setRun] = useState<ToolRunner | null>(null);
+  const { editor, toggle } = useFormattedEditor(field, markdown);
+  const setRunner = useCallback((runner: ToolRunner | null) => setRun(() => runner), []);
   const look = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) =>
-    calls && setCalling(findTypedMention(currentTarget));
+    calls && !editor && setCalling(findTypedMention(currentTarget));
   const add = (given: Iterable<File>) => {
     const taken = [...given]
       .filter((file) => files || isPicture(file))
@@ -60,8 +73,9 @@ export function ComposerField({
     chosen.filter((it) => isPicture(it.file)),
     chosen.filter((it) => !isPicture(it.file)),
   ];
+  const takeFiles = (data: DataTransfer | null) => Boolean(place && data && add(data.files));
   const take = (event: ClipboardEvent | DragEvent, data: DataTransfer | null) => {
-    if (place && data && add(data.files)) event.preventDefault();
+    if (takeFiles(data)) event.preventDefault();
   };
   return (
     <div className="relative">
@@ -71,14 +85,26 @@ export function ComposerField({
         required={rest.required && chosen.length === 0}
         ref={field}
         dir="auto"
-        className="input"
+        className={editor ? "input behind-editor" : "input"}
+        {...(editor && { "aria-hidden": true, tabIndex: -1 })}
         onKeyDown={submitOnEnter}
         onInput={look}
         onClick={look}
         onBlur={() => setCalling(null)}
         onPaste={(event) => take(event, event.clipboardData)}
         onDrop={(event) => take(event, event.dataTransfer)}
+        onCompositionStart={({ currentTarget }) => (currentTarget.dataset["composing"] = "")}
+        onCompositionEnd={({ currentTarget }) => delete currentTarget.dataset["composing"]}
       />
+      {editor && (
+        <editor.Editor
+          field={editor.field}
+          setRunner={setRunner}
+          findMention={calls ? readTypedName : noName}
+          setMention={setCalling}
+          takeFiles={takeFiles}
+        />
+      )}
       <WriterField />
       {place && calling && (
         <Suspense>
@@ -91,19 +117,27 @@ export function ComposerField({
           />
         </Suspense>
       )}
-      {place && hydrated && (
+      {markdown && hydrated && (
         <div className="writing-foot">
-          <FilePicker choose={add} accept={PICTURE_TYPES}>
-            <i className="icon icon-image-plus" />
-            <span>{t("Add picture")}</span>
-          </FilePicker>
+          {place && (
+            <FilePicker choose={add} accept={PICTURE_TYPES}>
+              <i className="icon icon-image-plus" />
+              <span>{t("Add picture")}</span>
+            </FilePicker>
+          )}
           {files && (
             <FilePicker choose={add}>
               <i className="icon icon-paperclip" />
               <span>{t("Add file")}</span>
             </FilePicker>
           )}
-          <MarkdownToolbar field={field} />
+          <MarkdownToolbar field={field} run={run} />
+          {toggle && (
+            <button type="button" className="writing-mode" onClick={toggle}>
+              <i className="icon icon-type" />
+              <span>{editor ? "Markdown" : t("Formatted text")}</span>
+            </button>
+          )}
         </div>
       )}
       {place && pictures.length > 0 && (
@@ -171,9 +205,11 @@ const submitOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     event.currentTarget.form?.requestSubmit();
 };
 
+const readTypedName = (before: string) => MENTION_PREFIX.exec(before)?.[1];
+const noName = () => undefined;
+
 function findTypedMention(field: HTMLTextAreaElement): TypedMention | null {
   const { value, selectionStart: to, selectionEnd } = field;
-  const typed =
-    to === selectionEnd ? MENTION_PREFIX.exec(value.slice(Math.max(0, to - 40), to))?.[1] : undefined;
+  const typed = to === selectionEnd ? readTypedName(value.slice(Math.max(0, to - 40), to)) : undefined;
   return typed === undefined ? null : { field, typed, from: to - typed.length - 1, to };
 }

@@ -3,6 +3,7 @@ import { Button } from "../ui/forms/button.tsx";
 import { dateFormat } from "../ui/text/intl-formats.ts";
 import { useRootData } from "../ui/hooks/use-root-data.ts";
 import { useLocale, useTranslate } from "../i18n/index.ts";
+import { setFieldText } from "./set-field-text.ts";
 import type { ConflictingDraft } from "./draft-sync.ts";
 
 type DraftConflictProps = { other: ConflictingDraft; form: () => HTMLFormElement; settle: () => void };
@@ -21,7 +22,7 @@ export default function DraftConflict({ other, form, settle }: DraftConflictProp
     for (const name of ["title", "body"] as const) {
       const field = form().elements.namedItem(name);
       if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
-        field.value = combine(field.value, other[name]);
+        setFieldText(field, combine(field.value, other[name]));
     }
     settle();
   };

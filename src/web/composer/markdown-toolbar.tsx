@@ -9,6 +9,10 @@ import {
   type SelectedText,
 } from "./markdown-edits.ts";
 
+const TOOLS = ["bold", "italic", "link", "quote", "list", "code", "spoiler"] as const;
+/** Runs a tool in the formatted editor. */
+export type ToolRunner = (tool: (typeof TOOLS)[number]) => void;
+
 type MarkdownTool = {
   name: string;
   /** Class of the icon in `styles/icons.css`. */
@@ -30,8 +34,17 @@ function useMarkdownTools(): MarkdownTool[] {
   ];
 }
 
-/** Buttons that insert Markdown. The toolbar is one tab stop; arrow keys move between its buttons. */
-export default function MarkdownToolbar({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
+type ToolbarProps = {
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** Runs the tools where the formatted editor is shown in place of the field. */
+  run: ToolRunner | null;
+};
+
+/**
+ * Buttons that insert Markdown, or format the text. The toolbar is one tab stop; arrow keys move between its
+ * buttons.
+ */
+export default function MarkdownToolbar({ field, run }: ToolbarProps) {
   const t = useTranslate();
   const tools = useMarkdownTools();
   const [at, setAt] = useState(0);
@@ -56,7 +69,7 @@ export default function MarkdownToolbar({ field }: { field: RefObject<HTMLTextAr
           tabIndex={i === at ? 0 : -1}
           onFocus={() => setAt(i)}
           onKeyDown={walk}
-          onClick={() => applyEdit(field.current, change)}
+          onClick={() => (run ? run(TOOLS[i]!) : applyEdit(field.current, change))}
         >
           <i className={`icon ${icon}`} />
         </button>

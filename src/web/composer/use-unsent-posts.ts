@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Draft } from "#community/discussions";
 import { onConnectionState } from "../client/live-state.ts";
 import { urls } from "../urls.ts";
+import { setFieldText } from "./set-field-text.ts";
 import { sendWithRetry, type SendOutcome, type SentPost } from "./send-with-retry.ts";
 
 /** A reply or message that is being sent, or whose sending failed. */
@@ -174,7 +175,7 @@ function clearDraftField(target: string, draft: string) {
   const field = document.querySelector<HTMLTextAreaElement>(
     `form[data-place="${target}"]:not([data-composer="edit"]) textarea[name="body"]`,
   );
-  if (field?.value.trim() === draft.trim()) field.value = "";
+  if (field?.value.trim() === draft.trim()) setFieldText(field, "");
 }
 
 /** Outcome of a text that is not sent because an earlier one has not arrived. */

@@ -48,6 +48,7 @@ export default function NewAnnouncementPage({ loaderData: { group } }: Route.Com
         />
         <TextArea
           name="body"
+          markdown
           label={t("Text")}
           hint={t("Markdown works.")}
           required

@@ -56,6 +56,7 @@ export function ProfileFieldsForm(part: SettingsSectionProps<"profile">) {
       </FieldWithAudience>
       <TextArea
         name="profile-bio"
+        markdown
         label={t("About you")}
         defaultValue={about?.bioMd}
         maxLength={LIMITS.bio}

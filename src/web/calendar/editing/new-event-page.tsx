@@ -89,6 +89,7 @@ function NewEventForm({
       <PlaceFields values={{ timeZone }} />
       <TextArea
         name="body"
+        markdown
         label={t("Description")}
         hint={t("What you will do, and what to bring. This text starts the event's discussion.")}
         required

@@ -48,6 +48,7 @@ export function AboutForm({ group }: { group: Group }) {
       />
       <TextArea
         name="about"
+        markdown
         label={t("About")}
         hint={t("For the group's About page; shown to new members. Markdown works.")}
         defaultValue={group.aboutMd}

@@ -36,6 +36,7 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
         <RecipientField key={to} name="to" label={t("To")} defaultValue={to || draft?.more.to} />
         <TextArea
           name="body"
+          markdown
           label={t("Message")}
           required
           most={LIMITS.message}

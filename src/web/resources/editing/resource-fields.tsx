@@ -43,6 +43,7 @@ export function ResourceFields({ kind, values, children }: Props) {
       {kind === "document" && (
         <TextArea
           name="body"
+          markdown
           label={t("Text")}
           required
           style={TALL_FIELD}

@@ -5,6 +5,7 @@ import { DESIGN_TOKENS } from "../../tokens.ts";
 import { PictureField } from "../../composer/picture-field.tsx";
 import { isPreviewSubmit, TextPreview, PreviewButton } from "../../composer/text-preview.tsx";
 import { TextLength } from "../../composer/text-length.tsx";
+import { setFieldText } from "../../composer/set-field-text.ts";
 import { ComposerField } from "../../composer/composer-field.tsx";
 import { SubmitButton } from "./button.tsx";
 import { SignInAgain } from "./form-fields.tsx";
@@ -77,7 +78,7 @@ export function Composer({
     if (fieldText(event.currentTarget, "pollOptions")) return event.currentTarget.submit();
     onSend(new FormData(event.currentTarget));
     const field = event.currentTarget.elements.namedItem("body");
-    if (field instanceof HTMLTextAreaElement) field.value = "";
+    if (field instanceof HTMLTextAreaElement) setFieldText(field, "");
   };
   return (
     <Form

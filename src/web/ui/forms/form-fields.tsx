@@ -103,6 +103,8 @@ export function TextArea({
   ...rest
 }: FieldProps & {
   place?: string;
+  /** Whether the text is Markdown. */
+  markdown?: boolean;
   /** Maximum characters. A longer pasted text is not cut, but marked. */ most?: number;
 } & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "name">) {
   const refused = useRejectedForm();
