@@ -7,6 +7,7 @@ test("links in stored texts use the same addresses as the pages", () => {
   expect(paths.group("an-id")).toBe(urls.group("an-id"));
   expect(paths.file("an-id")).toBe(urls.file("an-id"));
   expect(paths.discussion("an-id")).toBe(urls.discussion("an-id"));
+  expect(paths.event("an-id")).toBe(urls.event("an-id"));
   expect(paths.post("an-id")).toBe(urls.post("an-id"));
   expect(paths.message("an-id", 7)).toBe(urls.conversation("an-id", { at: 7, message: 7 }));
   expect(paths.resource("an-id")).toBe(urls.resource("an-id"));

@@ -1,5 +1,5 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
-import { followLink } from "../support/browser/steps.ts";
+import { followLink, waitForHydration } from "../support/browser/steps.ts";
 
 test("a person finds a post despite a typo, filters, saves the search and opens the post", async ({
   page,
@@ -45,6 +45,28 @@ test("a person finds a post despite a typo, filters, saves the search and opens 
   await expect(page).toHaveURL(/\/discussions\/.*#post-\d+$/);
   expect(complaints).toEqual([]);
 });
+
+test(
+  "a member finds an event on the search page and in the command palette",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible, complaints }) => {
+    await signInAs("noor");
+    const main = page.getByRole("main");
+    await page.goto("/search?q=sharpening");
+    const events = main.getByRole("region", { name: "Events" });
+    await expect(events.getByRole("link", { name: "Workshop: sharpening spades and shears" })).toBeVisible();
+    await accessible();
+    await followLink(main.getByRole("navigation", { name: "Type" }).getByRole("link", { name: "Events" }));
+    await expect(page).toHaveURL(/type%3Aevents/);
+    await expect(main.getByRole("listitem").filter({ hasText: "sharpening" }).locator("time")).toBeVisible();
+    await waitForHydration(page);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search and go to" }).fill("sharpening");
+    await page.getByRole("option", { name: /Workshop: sharpening .* Events/ }).click();
+    await expect(page).toHaveURL(/\/events\/[0-9a-f-]{36}$/);
+    expect(complaints).toEqual([]);
+  },
+);
 
 test(
   "a query with any characters returns the search page",

@@ -16,7 +16,10 @@ const REPLICA_SORTS = {
   updated: "updatedAt",
   likes: "likes",
   comments: "commentCount",
+  starts: "startsAt",
 } as const;
+/** The sort order by start, which only events have. */
+const EVENT_SORT = "starts";
 
 export const INDEX_NAMES: readonly SearchScope[] = [...INDICES, "all"];
 
@@ -35,7 +38,12 @@ export function parseIndexName(name: string): NamedIndex {
   const index = INDEX_NAMES.find((it) => it === base);
   const attribute = by === undefined ? null : isKeyOf(REPLICA_SORTS, by) ? REPLICA_SORTS[by] : undefined;
   // The combined index has no replicas: it can only be sorted by relevance.
-  if (index === undefined || attribute === undefined || (index === "all" && attribute !== null))
+  if (
+    index === undefined ||
+    attribute === undefined ||
+    (index === "all" && attribute !== null) ||
+    (by === EVENT_SORT && index !== "events")
+  )
     throw new SearchApiError(404, `Index ${name.slice(0, 100)} does not exist`);
   const sort: Sort = attribute === null ? "relevance" : { by: attribute, descending: direction === "desc" };
   return { index, sort, shape: "record" };
@@ -48,7 +56,9 @@ export const MAX_REACHABLE_HITS = 1_000;
 export const listReplicas = (index: SearchScope): string[] =>
   indicesInScope(index).length > 1
     ? []
-    : Object.keys(REPLICA_SORTS).flatMap((by) => [`${index}_${by}_desc`, `${index}_${by}_asc`]);
+    : Object.keys(REPLICA_SORTS)
+        .filter((by) => by !== EVENT_SORT || index === "events")
+        .flatMap((by) => [`${index}_${by}_desc`, `${index}_${by}_asc`]);
 
 /** Index settings as clients read them; they are the same for all indices. */
 export const indexSettings = (index: SearchScope) => ({

@@ -73,7 +73,7 @@ export const isEventVisible = (event: string, group: string, membership: string)
  * Whether the viewer sees place and link of the event. While its description is hidden or removed, only the host
  * and moderators do.
  */
-const isPlaceVisible = (viewer: Viewer, event: string, group: string, membership: string) => {
+export const isPlaceVisible = (viewer: Viewer, event: string, group: string, membership: string) => {
   const e = sql.ref(event);
   return sql<boolean>`
   (not exists (select from posts where id = ${e}.post_id and state in ('hidden', 'removed'))

@@ -7,6 +7,7 @@ export const paths = {
   group: (id: string) => `/groups/${id}`,
   file: (id: string) => `/files/${id}`,
   discussion: (id: string) => `/discussions/${id}`,
+  event: (id: string) => `/events/${id}`,
   post: (id: string) => `/posts/${id}`,
   message: (conversationId: string, seq: number) =>
     `/conversations/${conversationId}?at=${seq}#message-${seq}`,

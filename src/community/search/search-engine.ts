@@ -2,7 +2,15 @@ import type { Tx } from "#platform/database";
 import type { Viewer } from "#community/rules";
 
 /** The separate search indices. */
-export const INDICES = ["people", "groups", "discussions", "posts", "resources", "messages"] as const;
+export const INDICES = [
+  "people",
+  "groups",
+  "discussions",
+  "posts",
+  "resources",
+  "messages",
+  "events",
+] as const;
 export type Index = (typeof INDICES)[number];
 
 /** Scopes of several indices: `all`, and `documentation` for the search box of documentation sites. */
@@ -48,7 +56,7 @@ export const READABLE_FACETS: readonly string[] = FACETS.filter(
 );
 export type Facet = (typeof FACETS)[number];
 
-/** Numeric attributes. Times are seconds since 1970. */
+/** Numeric attributes. Times are seconds since 1970; start and end of events are milliseconds. */
 export const NUMERIC_ATTRIBUTES = [
   "createdAt",
   "updatedAt",
@@ -56,6 +64,8 @@ export const NUMERIC_ATTRIBUTES = [
   "commentCount",
   "memberCount",
   "number",
+  "startsAt",
+  "endsAt",
 ] as const;
 export type NumericAttribute = (typeof NUMERIC_ATTRIBUTES)[number];
 
@@ -71,7 +81,7 @@ export type Filter =
 
 export type Sort =
   | "relevance"
-  | { by: "createdAt" | "updatedAt" | "likes" | "commentCount"; descending: boolean };
+  | { by: "createdAt" | "updatedAt" | "likes" | "commentCount" | "startsAt"; descending: boolean };
 
 /** One search query. It never adds to what the viewer may see. */
 export type Query = {
@@ -120,7 +130,7 @@ export type Query = {
   offset?: number;
   length?: number;
   sort?: Sort;
-  /** One hit per discussion, conversation or resource. */
+  /** One hit per discussion, conversation, resource or series of events. */
   distinct?: boolean;
   /** Id of a document to exclude, in a search for similar ones. */
   except?: string;
@@ -133,10 +143,13 @@ export type SearchDocument = {
   /** Resources: link, file or document; otherwise empty. */
   kind: string;
   title: string;
-  /** Other names, such as a user name. */
+  /** Other names, such as a user name, or the location of an event. */
   names: string;
   tags: string[];
-  /** Plain text: the content of a post, the description of a group, or the reason and text of a resource. */
+  /**
+   * Plain text: the content of a post, the description of a group or event, or the reason and text of a
+   * resource.
+   */
   body: string;
   language: string;
   /** Path on this site, with a leading slash, to the exact post or message. */
@@ -156,7 +169,7 @@ export type SearchDocument = {
   conversationId: string | null;
   /** Number of a post or message in its discussion, resource or conversation. */
   number: number | null;
-  /** States such as `resolved`, `locked`, `archived`, `pinned`, `answer` and `opening`. */
+  /** States such as `resolved`, `locked`, `archived`, `pinned`, `answer`, `opening` and `cancelled`. */
   is: string[];
   /** Kinds of content such as `link`, `image`, `file`, `poll` and `code`. */
   has: string[];
@@ -166,6 +179,11 @@ export type SearchDocument = {
   memberCount: number;
   createdAt: number;
   updatedAt: number;
+  /** Times of an event in milliseconds since 1970; null for other documents. */
+  startsAt: number | null;
+  endsAt: number | null;
+  allDay: boolean | null;
+  timeZone: string | null;
 };
 
 /** A matched word in a text: its UTF-16 range (`to` exclusive), and the index of the query word. */
@@ -218,7 +236,7 @@ export type IndexDocument = {
   language: string;
   groupId: string | null;
   authorId: string | null;
-  /** Id of the discussion, resource or conversation that contains the document. */
+  /** Id of the discussion, resource, conversation or series that contains the document. */
   placeId: string | null;
   number: number | null;
   is: string[];
@@ -228,6 +246,8 @@ export type IndexDocument = {
    * this field, the group and the container.
    */
   open: boolean;
+  startsAt: Date | null;
+  endsAt: Date | null;
   /** In a group that hides earlier content, this time is compared with the joining time of new members. */
   saidAt: Date;
   likes: number;

@@ -1,7 +1,7 @@
 import type { Db } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { isSignedIn, type Viewer } from "#community/rules";
-import type { Excerpt, FacetValue, Hit, Index, Mark, Query, SearchEngine } from "./search-engine.ts";
+import type { Excerpt, FacetValue, Filter, Hit, Index, Mark, Query, SearchEngine } from "./search-engine.ts";
 import { resolveFilters, parseSearchInput, type OperatorValue } from "./search-input.ts";
 
 /** A hit as a page shows it. */
@@ -24,6 +24,15 @@ export type SearchResultItem = {
   comments: number;
   members: number;
   page: number | null;
+  event: EventTimes | null;
+};
+/** When an event takes place, and whether it is called off. */
+type EventTimes = {
+  startsAt: Date;
+  endsAt: Date;
+  allDay: boolean;
+  timeZone: string;
+  state: "scheduled" | "cancelled" | "postponed";
 };
 export type SearchResultSection = {
   index: Index;
@@ -43,7 +52,7 @@ export type SearchResultPage = {
 };
 
 /** The sections in the order of the page. */
-const SECTIONS: Index[] = ["people", "groups", "discussions", "posts", "resources", "messages"];
+const SECTIONS: Index[] = ["people", "groups", "events", "discussions", "posts", "resources", "messages"];
 const HITS_PER_SECTION = 5;
 /** Number of hits per page in a search of a single kind. */
 const HITS_PER_PAGE = 20;
@@ -57,6 +66,7 @@ const FACETS: Record<Index, string[]> = {
   posts: ["groupName", "authorName", "has", "language"],
   resources: ["kind", "groupName", "tags", "language"],
   messages: ["authorName", "has"],
+  events: ["groupName", "tags", "language"],
 };
 
 /**
@@ -84,11 +94,12 @@ export async function loadSearchPage(
       offset,
       ...(await engine.search(viewer, {
         ...query,
+        ...(it === "events" && eventQuery(query, request.now)),
         needed: "all-or-any",
         index: it,
         offset,
         length: index ? HITS_PER_PAGE : HITS_PER_SECTION,
-        distinct: it === "posts" && !index,
+        distinct: (it === "posts" || it === "events") && !index,
         facets: index ? FACETS[it] : [],
         valuesPerFacet: 8,
       })),
@@ -110,6 +121,22 @@ export async function loadSearchPage(
     unknown,
     empty: false,
   };
+}
+
+/**
+ * Query for events: those that are not over come first, the next one at the top. The operators `after` and
+ * `before` concern their start.
+ */
+const eventQuery = ({ filter }: { filter?: Filter | null }, now: Date): Partial<Query> => ({
+  filter: filter ? withEventTimes(filter) : null,
+  optionalFilters: [{ number: "endsAt", is: ">", to: now.getTime() }],
+});
+
+function withEventTimes(filter: Filter): Filter {
+  if ("and" in filter) return { and: filter.and.map(withEventTimes) };
+  return "number" in filter && filter.number === "createdAt"
+    ? { number: "startsAt", is: filter.is, to: filter.to * 1_000 }
+    : filter;
 }
 
 /** Builds the query for a search box. `query` is null for empty input. */
@@ -154,4 +181,18 @@ const toResultItem = ({ document, marks, excerpt, page }: Hit): SearchResultItem
   comments: document.commentCount,
   members: document.memberCount,
   page,
+  event:
+    document.startsAt === null
+      ? null
+      : {
+          startsAt: new Date(document.startsAt),
+          endsAt: new Date(document.endsAt!),
+          allDay: document.allDay!,
+          timeZone: document.timeZone!,
+          state: document.is.includes("cancelled")
+            ? "cancelled"
+            : document.is.includes("postponed")
+              ? "postponed"
+              : "scheduled",
+        },
 });

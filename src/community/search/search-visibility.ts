@@ -9,6 +9,7 @@ import {
   viewerMembership,
 } from "#community/groups";
 import { blockedEitherWay, isPersonVisible } from "#community/accounts";
+import { isEventPlaceVisible, isEventVisible } from "#community/calendar";
 import { isResourceVisible } from "#community/resources";
 import { isSignedIn, privacyDefaults, type TokenArea, tokenRules, type Viewer } from "#community/rules";
 import type { Index } from "./search-engine.ts";
@@ -68,6 +69,21 @@ const messagesVisible = (viewer: Viewer): VisibilityScope =>
       }
     : NOTHING_VISIBLE;
 
+/** Whether the viewer may read what the document has of the event's description. */
+const descriptionVisible = sql`((s.body = '' and s.tags = '{}' and s.has = '{}') or (p.state = 'published'
+  and d.state in ('open', 'archived') and ${isDiscussionReadable("d", "g", "m")}
+  and coalesce(p.created_at >= ${contentReadableSince("d", "g", "m")}, true)))`;
+
+/** Events, checked against their current rows. A text that has just been hidden hides the document. */
+const eventsVisible = (viewer: Viewer): VisibilityScope => ({
+  joins: sql`join calendar_events e on e.id = s.id
+    join groups g on g.id = e.group_id ${viewerMembership(viewer, "g", "m")}
+    left join posts p on p.id = e.post_id
+    left join discussions d on d.id = p.discussion_id and d.group_id = e.group_id`,
+  condition: sql`${isEventVisible("e", "g", "m")} and ${notBlocked(viewer, sql`e.host_id`)}
+    and (s.names = '' or ${isEventPlaceVisible(viewer, "e", "g", "m")}) and ${descriptionVisible}`,
+});
+
 /**
  * Documents of an index that the viewer may find, checked by the audience stored in the document, and by
  * current groups, memberships and blocks. Until a queued change is indexed, a document may be hidden, or
@@ -82,6 +98,7 @@ const FINDABLE: Record<Index, (viewer: Viewer) => VisibilityScope> = {
   posts: groupContentVisible,
   resources: groupContentVisible,
   messages: messagesVisible,
+  events: eventsVisible,
 };
 
 const postInScope = (viewer: Viewer): VisibilityScope => ({
@@ -130,6 +147,7 @@ const READABLE: Record<Index, (viewer: Viewer) => VisibilityScope> = {
   posts: postInScope,
   resources: resourceInScope,
   messages: messageInScope,
+  events: eventsVisible,
 };
 
 /**
@@ -143,6 +161,7 @@ const INDEX_AREAS: Record<Index, TokenArea[]> = {
   posts: ["discussions", "resources"],
   resources: ["resources"],
   messages: ["messages"],
+  events: ["events"],
 };
 
 /** Hides from a token the documents of areas that it may not read. */

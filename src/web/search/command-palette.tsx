@@ -9,7 +9,7 @@ import { type PaletteItem, usePaletteItems } from "./palette-items.ts";
 import { rankPaletteItems } from "./rank-palette-items.ts";
 import { useSearchLabels } from "./search-labels.ts";
 
-const KINDS = ["people", "groups", "discussions", "resources"];
+const KINDS = ["people", "groups", "events", "discussions", "resources"];
 const HITS_PER_KIND = 4;
 /** Milliseconds without a keystroke before a search. */
 const TYPING_PAUSE = 120;
@@ -82,7 +82,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
         spellCheck={false}
         maxLength={200}
         className="input"
-        placeholder={t("People, groups, discussions, resources")}
+        placeholder={t("People, groups, events, discussions, resources")}
         value={typed}
         onChange={({ target }) => {
           setTyped(target.value);
@@ -155,6 +155,8 @@ function usePaletteSearch(typed: string): PaletteItem[] {
                 query,
                 hitsPerPage: HITS_PER_KIND,
                 attributesToHighlight: [],
+                // The next date of each series that is not over.
+                ...(indexName === "events" && { filters: `endsAt > ${Date.now()}`, distinct: true }),
               })),
             );
       if (!over)

@@ -18,6 +18,7 @@ export function usePaletteItems(typed: string) {
     [t("Home"), urls.home()],
     [t("Discussions"), urls.discussions()],
     [t("Groups"), urls.groups()],
+    [t("Events", undefined, "calendar"), urls.events()],
     [t("Resources"), urls.resources()],
   ];
   const own: [string, string][] = me

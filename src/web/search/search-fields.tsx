@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { useSearchLabels } from "./search-labels.ts";
 
-const KINDS = ["people", "groups", "discussions", "posts", "resources", "messages"];
+const KINDS = ["people", "groups", "events", "discussions", "posts", "resources", "messages"];
 const CONTENT_KINDS = ["link", "image", "file", "poll", "code"];
 
 /** The search operators as form fields. Submitting adds their values to the search text. */

@@ -1,11 +1,12 @@
 import type { SearchResultItem } from "#community/search";
-import { Avatar, Time, useMarkedName } from "../ui/index.ts";
+import { Avatar, Tag, Time, useMarkedName } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { useTitleAttributes, useTranslate } from "../i18n/index.ts";
+import { useEventTimes } from "../calendar/event-times.ts";
 import { HighlightedText } from "./highlighted-text.tsx";
 
 /** Kinds whose titles are in the language of the text, unlike names. */
-const titled = new Set<SearchResultItem["type"]>(["discussions", "posts", "resources"]);
+const titled = new Set<SearchResultItem["type"]>(["discussions", "posts", "resources", "events"]);
 
 /** A search hit: title, location, and an excerpt with the words that were found. */
 export function SearchHit({ item }: { item: SearchResultItem }) {
@@ -43,7 +44,7 @@ export function SearchHit({ item }: { item: SearchResultItem }) {
             {excerpt.cutAfter && " …"}
           </p>
         )}
-        <HitDetails item={item} />
+        {item.event ? <EventDetails item={item} event={item.event} /> : <HitDetails item={item} />}
       </div>
     </li>
   );
@@ -75,3 +76,29 @@ function HitDetails({ item }: { item: SearchResultItem }) {
     </p>
   );
 }
+
+/** The row below the title of an event: when, where, and in which group. */
+function EventDetails({ item, event }: { item: SearchResultItem; event: FoundEvent }) {
+  const t = useTranslate();
+  const { when } = useEventTimes();
+  const about = [item.names, item.group?.name].filter((it): it is string => Boolean(it));
+  return (
+    <p className="text-small break-words text-quiet figures" suppressHydrationWarning>
+      <time dateTime={new Date(event.startsAt).toISOString()}>{when(event)}</time>
+      {about.map((it) => (
+        <span key={it}>
+          {" · "}
+          <bdi>{it}</bdi>
+        </span>
+      ))}
+      {event.state !== "scheduled" && (
+        <>
+          {" "}
+          <Tag>{event.state === "cancelled" ? t("Cancelled") : t("Postponed")}</Tag>
+        </>
+      )}
+    </p>
+  );
+}
+
+type FoundEvent = NonNullable<SearchResultItem["event"]>;

@@ -19,6 +19,7 @@ export function useSearchLabels() {
     posts: t("Posts"),
     resources: t("Resources"),
     messages: t("Messages"),
+    events: t("Events", undefined, "calendar"),
   };
   const sorts: Record<string, string> = {
     best: t("Most relevant"),

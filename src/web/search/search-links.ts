@@ -17,7 +17,7 @@ export type SearchLinks = {
   operators: (OperatorValue & { without: string })[];
 };
 
-const TYPES = ["people", "groups", "discussions", "posts", "resources", "messages"];
+const TYPES = ["people", "groups", "events", "discussions", "posts", "resources", "messages"];
 const SORTS = ["best", "new", "old", "liked"];
 /** The operator for each facet. */
 const FACET_OPERATORS: Record<string, OperatorName> = {

@@ -44,7 +44,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
     MAX_RESULT_PAGES,
     Math.max(1, Number.parseInt(readQueryParam(url, "page", 4), 10) || 1),
   );
-  addCacheTags(ctx, "groups", "discussions", "resources", "people");
+  addCacheTags(ctx, "groups", "events", "discussions", "resources", "people");
   if (q === "")
     return {
       q,
@@ -140,7 +140,7 @@ export default function SearchPage({
           defaultValue={q}
           maxLength={500}
           aria-label={t("Search everything")}
-          placeholder={t("People, groups, discussions, resources")}
+          placeholder={t("People, groups, events, discussions, resources")}
           className="input"
           autoFocus={q === ""}
         />

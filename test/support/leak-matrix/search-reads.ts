@@ -44,6 +44,7 @@ export const searchReads: Reads = {
   "found by a private word": (_db, viewer) => searchEverything(viewer, PRIVATE_WORD, { index: "messages" }),
   "found by a deleted word": (_db, viewer) =>
     searchEverything(viewer, DELETED_WORD, { index: "discussions" }),
+  "events found by word": (_db, viewer) => searchEverything(viewer, INSIDE_WORD, { index: "events" }),
   "found without a word": (_db, viewer) => searchEverything(viewer, ""),
   "found, the latest": (_db, viewer) =>
     searchEverything(viewer, "", {
@@ -82,6 +83,7 @@ export const searchReads: Reads = {
       at.messageId,
       at.groupId,
       at.authorId,
+      at.eventId,
     ]),
   similar: (db, viewer) => listSimilarDiscussions(db, viewer, INSIDE_WORD),
   "because the open one was read": async (_db, viewer, at) =>

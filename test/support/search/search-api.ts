@@ -34,6 +34,7 @@ const DEFAULT_NUMBERS = {
   updatedAt: 1_700_000_000,
   number: 1,
 };
+const NO_TIMES = { startsAt: null, endsAt: null, allDay: null, timeZone: null };
 const NO_AUTHOR = {
   groupId: null,
   groupName: null,
@@ -57,6 +58,7 @@ export const createTestDocument = (objectID: string, more: Partial<SearchDocumen
   ...NO_AUTHOR,
   ...NO_CONTAINER,
   ...DEFAULT_NUMBERS,
+  ...NO_TIMES,
   is: [],
   has: [],
   isPublic: true,

@@ -1,4 +1,5 @@
 import { limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
 import { LIMITS } from "#community/rules";
 import type { ClockTimes } from "./occurrence-times.ts";
 import { timesOnDate } from "./occurrence-times.ts";
@@ -166,7 +167,10 @@ export async function extendSeries(tx: Tx): Promise<number> {
       until,
       most: LIMITS.event.series.dates,
     });
-    if (dates.length > 0) await insertDates(tx, series, dates);
+    if (dates.length > 0) {
+      const eventId = await insertDates(tx, series, dates);
+      await emit(tx, { type: "calendar.series-extended", eventId, seriesId: series.id });
+    }
     await run(tx, sql`update event_series set planned_until = ${until.toString()} where id = ${series.id}`);
   }
   return due.length;

@@ -12,9 +12,11 @@ const HALF_LIFE = 45 * DAY;
 /** Computes the score of a document from its activity and age, independent of any query. */
 function computeScore(
   index: Index,
-  { likes, comments, members, createdAt, updatedAt }: SearchSource,
+  { likes, comments, members, createdAt, updatedAt, startsAt }: SearchSource,
 ): number {
   if (index === "people") return 0;
+  // Of the dates of a series, created at the same time, earlier ones come first.
+  if (startsAt) return (createdAt.getTime() - startsAt.getTime() / 1_000_000) / HALF_LIFE;
   const at = index === "posts" || index === "messages" ? createdAt : updatedAt;
   return Math.log2(1 + likes + comments / 2 + members) + at.getTime() / HALF_LIFE;
 }
@@ -42,6 +44,8 @@ export function toIndexDocument(index: Index, source: SearchSource, version: num
   const parts = [...named, { tokens: tags, weight: "C" as const }, { tokens: body, weight: "D" as const }];
   return {
     ...source,
+    startsAt: source.startsAt ?? null,
+    endsAt: source.endsAt ?? null,
     index,
     version,
     language,

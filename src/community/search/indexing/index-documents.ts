@@ -15,6 +15,7 @@ export const BATCH_SIZES: Record<Index, number> = {
   posts: 250,
   resources: 10,
   messages: 250,
+  events: 250,
 };
 /** Number of documents tokenized before the event loop runs again. */
 const YIELD_EVERY = 25;

@@ -20,6 +20,7 @@ const BATCHES_PER_TRANSACTION: Record<Index, number> = {
   posts: 4,
   resources: 2,
   messages: 4,
+  events: 4,
 };
 
 /**
@@ -34,8 +35,8 @@ export const indexQueued = (at: IndexingContext): Promise<boolean> =>
     );
     if (rows.length === 0) return false;
     for (const index of INDICES) {
-      const ids = [...new Set(rows.filter(({ what }) => what === index).map(({ id }) => id))];
-      await indexDocuments(tx, at, index, ids);
+      const ids = new Set(rows.filter(({ what }) => what === index).map(({ id }) => id));
+      await indexWithEvents(tx, at, index, [...ids]);
     }
     const single = rows
       .filter(({ what }) => (INDICES as readonly string[]).includes(what))
@@ -46,6 +47,22 @@ export const indexQueued = (at: IndexingContext): Promise<boolean> =>
     if (place) await indexContainer(tx, at, place);
     return rows.length === QUEUE_BATCH || place !== undefined;
   });
+
+/** Indexes documents, and the events that the posts among them describe. */
+async function indexWithEvents(tx: Tx, at: IndexingContext, index: Index, ids: string[]): Promise<void> {
+  await indexDocuments(tx, at, index, ids);
+  if (index !== "posts" || ids.length === 0) return;
+  const described = await many(
+    tx,
+    sql<{ id: string }>`select id from calendar_events where post_id = any(${ids}::uuid[]) order by id`,
+  );
+  await indexDocuments(
+    tx,
+    at,
+    "events",
+    described.map(({ id }) => id),
+  );
+}
 
 /** Advisory lock that the indexing process holds. */
 export const INDEXING_LOCK = 7_301_551;
@@ -82,7 +99,7 @@ async function indexContainer(tx: Tx, at: IndexingContext, { seq, what, id, afte
       order by x.id ${limit(QUEUE_BATCH)}`,
   );
   for (const index of INDICES)
-    await indexDocuments(
+    await indexWithEvents(
       tx,
       at,
       index,
@@ -102,14 +119,25 @@ function containerDocuments(what: IndexingTarget, id: string) {
     return sql`select x.id, 'posts' as index from posts x where x.discussion_id = ${id}::uuid`;
   if (what === "in-resource")
     return sql`select x.id, 'posts' as index from posts x where x.resource_id = ${id}::uuid`;
+  if (what === "in-series") return seriesDocuments(id);
   if (what === "by-person")
     return sql`select x.id, x.in_index as index from search_documents x where x.author_id = ${id}::uuid`;
   return sql`select x.id, x.in_index as index from search_documents x left join groups g on g.id = x.group_id
     where x.group_id = ${id}::uuid and x.in_index <> 'groups'
       and (g.id is null or (x.audience = 'group') <> (${isPublicGroup("g")} and (
       exists (select from discussions d where d.id = x.place_id and d.audience = 'group')
-      or exists (select from resources r where r.id = x.place_id and r.audience = 'group'))))`;
+      or exists (select from resources r where r.id = x.place_id and r.audience = 'group')
+      or exists (select from calendar_events e where e.id = x.id and e.audience = 'group'))))`;
 }
+
+/** The dates of a series, and indexed dates of its group that a change of a series has deleted. */
+const seriesDocuments = (id: string) => sql`
+  select x.id, 'events' as index from (
+    select e.id from calendar_events e where e.series_id = ${id}::uuid
+    union all
+    select s.id from search_documents s join event_series es on es.id = ${id}::uuid and es.group_id = s.group_id
+    where s.in_index = 'events' and not exists (select from calendar_events e where e.id = s.id)) x
+  where true`;
 
 /** Starts a reindex of every index from its first row. Existing documents stay searchable. */
 export const startReindex = (tx: Tx): Promise<unknown> =>
@@ -127,6 +155,7 @@ const TABLES: Record<Index, string> = {
   posts: "posts",
   resources: "resources",
   messages: "messages",
+  events: "calendar_events",
 };
 
 /**

@@ -4,7 +4,11 @@ import type { DomainEvent } from "#platform/outbox";
 import type { Index } from "../search-engine.ts";
 
 /** A target to reindex: one document of an index, or all documents of a container. */
-export type IndexingTarget = Index | `in-${"discussion" | "resource" | "group"}` | "by-person" | "everything";
+export type IndexingTarget =
+  | Index
+  | `in-${"discussion" | "resource" | "group" | "series"}`
+  | "by-person"
+  | "everything";
 export type QueuedTarget = { what: IndexingTarget; id: string };
 
 /** Domain events that do not change the search index. */
@@ -15,6 +19,8 @@ const IRRELEVANT_EVENTS = new RegExp(
     String.raw`|join_declined|role_changed|opening_\w+|ban_ended)|person\.(security|password` +
     String.raw`|second-step|sessions|blocked|unblocked|muted|unmuted|filtered|established))`,
 );
+/** Domain events that change an event of the calendar; those of series concern several dates. */
+const CALENDAR_EVENTS = /^calendar\.(created|changed|postponed|cancelled|series-\w+)$/;
 /** Domain events that change a discussion or resource but not its posts. */
 const SELF_ONLY_EVENTS =
   /^discussion\.(started|pinned|unpinned|locked|unlocked|slowed|timed)|^resource\.(added|followed|bookmarked|comment)/;
@@ -38,6 +44,10 @@ export function indexingTargetsFor(domainEvent: DomainEvent): QueuedTarget[] {
   add("messages", domainEvent["messageId"]);
   for (const key of ["discussionId", "fromDiscussionId"]) add("discussions", domainEvent[key]);
   add("resources", domainEvent["resourceId"]);
+  if (CALENDAR_EVENTS.test(type)) {
+    add("events", domainEvent["eventId"]);
+    add("in-series", domainEvent["seriesId"]);
+  }
   if (type.startsWith("discussion.") && !SELF_ONLY_EVENTS.test(type))
     for (const key of ["discussionId", "fromDiscussionId"]) add("in-discussion", domainEvent[key]);
   if (type.startsWith("resource.") && !SELF_ONLY_EVENTS.test(type))

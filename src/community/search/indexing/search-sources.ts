@@ -32,6 +32,9 @@ export type SearchSource = {
   members: number;
   createdAt: Date;
   updatedAt: Date;
+  /** Times of an event. */
+  startsAt?: Date;
+  endsAt?: Date;
 };
 type Sql = ReturnType<typeof sql>;
 
@@ -211,6 +214,35 @@ const resources = async (db: Db, ids: string[]) => {
     where r.id = any(${ids}::uuid[]) and r.state = 'published'`;
 };
 
+/**
+ * Whether all who can see the event can also read its description: newcomers of a group that hides its
+ * history see its coming events, but not older descriptions.
+ */
+const isDescriptionShared = sql`(${isOpen("e")}
+  or (g.history_policy <> 'from_joining' and g.shared_from is null))`;
+
+/**
+ * Events as sources, one for each date of a series. The location is left out while the description is hidden
+ * or removed.
+ */
+const events = async (_db: Db, ids: string[]) => sql<Row>`
+  select e.id, '' as kind, e.group_id as "groupId", e.host_id as "authorId",
+    coalesce(e.series_id, e.id) as "placeId", e.ends_at as "saidAt", null::int as number, e.title,
+    case when p.state in ('hidden', 'removed') then '' else e.place end as names,
+    coalesce(d.tags, '{}') as tags, '' as body, case when d.id is null then '' else p.body_html end as html,
+    coalesce(d.language, 'en') as language, coalesce(d.language_known, false) as "languageKnown",
+    array[case when e.cancelled_at is not null then 'cancelled' end,
+      case when e.postponed_at is not null then 'postponed' end] as is,
+    case when d.id is null then '{}' else ${contentKinds(sql`p.body_html`)} end as has,
+    ${isOpen("e")} as open, 0 as likes, 0 as comments, 0 as members, e.created_at as "createdAt",
+    coalesce(e.changed_at, e.created_at) as "updatedAt", o.starts_at as "startsAt", o.ends_at as "endsAt"
+  from calendar_events e join calendar_occurrences o on o.event_id = e.id
+  join groups g on g.id = e.group_id
+  left join posts p on p.id = e.post_id
+  left join discussions d on d.id = p.discussion_id and d.group_id = e.group_id
+    and d.state in ('open', 'archived') and p.state = 'published' and ${isDescriptionShared}
+  where e.id = any(${ids}::uuid[])`;
+
 /** Whether this database stores texts of files. */
 const hasFileTexts = async (db: Db) =>
   (await one(db, sql<{ there: boolean }>`select to_regclass('file_texts') is not null as there`)).there;
@@ -222,4 +254,5 @@ const SELECTS: Record<Index, (db: Db, ids: string[]) => Promise<ReturnType<typeo
   posts,
   resources,
   messages,
+  events,
 };

@@ -26,16 +26,17 @@ export async function storeDocuments(
     sql<{ id: string; fresh: boolean }>`
       insert into search_documents (id, in_index, kind, group_id, author_id, place_id, audience, written_at,
         number, title, names, tags, body, language, states, has,
-        likes, comments, members, created_at, updated_at, score, words, title_words, version)
+        likes, comments, members, created_at, updated_at, starts_at, ends_at, score, words, title_words,
+        version)
       select id, index, kind, "groupId", "authorId", "placeId", case when open then 'group' else 'members'
         end, "saidAt", number, title, names, tags, body, language, "is", has,
-        likes, comments, members, "createdAt", "updatedAt", score, vector::tsvector, "titleVector"::tsvector,
-        version
+        likes, comments, members, "createdAt", "updatedAt", "startsAt", "endsAt", score, vector::tsvector,
+        "titleVector"::tsvector, version
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as it (id uuid, index text, kind text,
         "groupId" uuid, "authorId" uuid, "placeId" uuid, open boolean, "saidAt" timestamptz,
         number int, title text, names text, tags text[], body text, language text, "is" text[], has text[],
         likes int, comments int, members int,
-        "createdAt" timestamptz, "updatedAt" timestamptz, score float8, vector text, "titleVector" text,
+        "createdAt" timestamptz, "updatedAt" timestamptz, "startsAt" timestamptz, "endsAt" timestamptz, score float8, vector text, "titleVector" text,
         version bigint)
       on conflict (id) do update set in_index = excluded.in_index, kind = excluded.kind,
         group_id = excluded.group_id, author_id = excluded.author_id, place_id = excluded.place_id,
@@ -43,7 +44,8 @@ export async function storeDocuments(
         title = excluded.title, names = excluded.names, tags = excluded.tags, body = excluded.body,
         language = excluded.language, states = excluded.states, has = excluded.has, likes = excluded.likes,
         comments = excluded.comments, members = excluded.members,
-        created_at = excluded.created_at, updated_at = excluded.updated_at, score = excluded.score,
+        created_at = excluded.created_at, updated_at = excluded.updated_at,
+        starts_at = excluded.starts_at, ends_at = excluded.ends_at, score = excluded.score,
         words = excluded.words, title_words = excluded.title_words, version = excluded.version
       where search_documents.version <= excluded.version
       returning id, xmax = 0 as fresh`,

@@ -99,6 +99,8 @@ export const NUMBER_COLUMNS: Record<NumericAttribute, Sql> = {
   commentCount: sql`s.comments`,
   memberCount: sql`s.members`,
   number: sql`s.number`,
+  startsAt: sql`floor(extract(epoch from s.starts_at) * 1000)`,
+  endsAt: sql`floor(extract(epoch from s.ends_at) * 1000)`,
 };
 const SIGNS = { "<": sql`<`, "<=": sql`<=`, "=": sql`=`, "!=": sql`<>`, ">=": sql`>=`, ">": sql`>` };
 

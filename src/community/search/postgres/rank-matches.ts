@@ -32,18 +32,19 @@ const SORT_COLUMNS: Record<string, Sql> = {
   updatedAt: sql`s.updated_at`,
   likes: sql`s.likes`,
   commentCount: sql`s.comments`,
+  startsAt: sql`s.starts_at`,
 };
 
 /**
- * Columns of a matching document, without its text. People are an exception, because visibility of their
- * text is checked per person.
+ * Columns of a matching document, without its text. People and events are an exception, because visibility of
+ * their text is checked per document.
  */
 const documentColumns = (
   index: Index,
 ) => sql`s.id, s.in_index, s.kind, s.group_id, s.author_id, s.place_id, s.audience, s.written_at,
   s.number, s.tags, s.language, s.states, s.has, s.likes, s.comments, s.members, s.created_at, s.updated_at,
-  s.score,
-  s.title_words ${index === "people" ? sql`, s.body` : sql``}`;
+  s.starts_at, s.ends_at, s.score,
+  s.title_words ${index === "people" || index === "events" ? sql`, s.names, s.body` : sql``}`;
 
 /**
  * Finds all matches up to a limit, then ranks the first by word positions. If there are very many, only the

@@ -5,11 +5,16 @@ import type { Viewer } from "#community/rules";
 import type { Index, SearchDocument } from "../search-engine.ts";
 import { readableDocuments } from "../search-visibility.ts";
 
-type DocumentRow = Omit<SearchDocument, "url" | "objectID" | "createdAt" | "updatedAt"> & {
+type DocumentRow = Omit<
+  SearchDocument,
+  "url" | "objectID" | "createdAt" | "updatedAt" | "startsAt" | "endsAt"
+> & {
   id: string;
   placeId: string | null;
   createdAt: Date;
   updatedAt: Date;
+  startsAt: Date | null;
+  endsAt: Date | null;
 };
 
 /**
@@ -67,11 +72,13 @@ export async function loadDocuments(
         s.audience = 'group' and s.in_index not in ('people', 'messages')
           and (sg.id is null or (sg.visibility = 'public' and sg.state <> 'pending')) as "isPublic",
         s.likes, s.comments as "commentCount", s.members as "memberCount", s.created_at as "createdAt",
-        s.updated_at as "updatedAt"
+        s.updated_at as "updatedAt", s.starts_at as "startsAt", s.ends_at as "endsAt",
+        event.all_day as "allDay", event.time_zone as "timeZone"
       from search_documents s ${joins}
       left join groups sg on sg.id = s.group_id left join people sa on sa.id = s.author_id
       left join discussions pd on s.in_index in ('posts', 'discussions') and pd.id = s.place_id left
       join resources pr on s.in_index = 'posts' and pr.id = s.place_id
+      left join calendar_events event on s.in_index = 'events' and event.id = s.id
       where s.id = any(${wanted}::uuid[]) and s.in_index = ${index} and ${condition}`,
   );
   return new Map(rows.map((row) => [row.id, toSearchDocument(row)]));
@@ -79,12 +86,22 @@ export async function loadDocuments(
 
 const toSeconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
-function toSearchDocument({ id, placeId: _, createdAt, updatedAt, ...row }: DocumentRow): SearchDocument {
+function toSearchDocument({
+  id,
+  placeId: _,
+  createdAt,
+  updatedAt,
+  startsAt,
+  endsAt,
+  ...row
+}: DocumentRow): SearchDocument {
   const document = {
     ...row,
     objectID: id,
     createdAt: toSeconds(createdAt),
     updatedAt: toSeconds(updatedAt),
+    startsAt: startsAt?.getTime() ?? null,
+    endsAt: endsAt?.getTime() ?? null,
     url: "",
   };
   return { ...document, url: documentUrl(document) };
@@ -103,6 +120,7 @@ function documentUrl({
   if (type === "people") return paths.person(objectID);
   if (type === "groups") return paths.group(groupSlug ?? objectID);
   if (type === "discussions") return paths.discussion(objectID);
+  if (type === "events") return paths.event(objectID);
   if (type === "messages") return paths.message(conversationId ?? "", number ?? 0);
   if (type === "posts" && discussionId) return paths.post(objectID);
   return paths.resource(resourceId ?? objectID, type === "posts" ? (number ?? undefined) : undefined);
