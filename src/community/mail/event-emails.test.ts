@@ -88,7 +88,7 @@ test("reminders are sent separately and with a lower priority than other mail", 
   await remind();
   clock.pass(MINUTE);
   expect(await sendNotificationMail(app)).toBe(0);
-  await sendReminderMail(app);
+  expect(await sendReminderMail(app)).toBe(2);
   const jobs = await many(
     db,
     sql<{ priority: number }>`select priority from graphile_worker.jobs

@@ -72,7 +72,9 @@ export async function sendReminderMail(app: MailContext): Promise<number> {
     const mailRemaining = async () => {
       for (const personId of remaining) {
         const who = { personId, kinds: BULK_KINDS };
-        mails += await mailSafely(app, who, (tx) => mailPerson(tx, app, name, who));
+        // `mails += await …` would add to the sum from before the wait.
+        const sent = await mailSafely(app, who, (tx) => mailPerson(tx, app, name, who));
+        mails += sent;
       }
     };
     const ended = await Promise.allSettled(Array.from({ length: REMINDED_AT_ONCE }, mailRemaining));
