@@ -81,6 +81,14 @@ export const isPlaceVisible = (viewer: Viewer, event: string, group: string, mem
     or ${canModerateGroup(viewer, group, membership)})`;
 };
 
+/** SQL equivalent of `calendarRules.manage` for an event that the viewer can see. */
+export const isEventManageable = (viewer: Viewer, event: string, group: string, membership: string) => {
+  const [e, g, m] = [sql.ref(event), sql.ref(group), sql.ref(membership)];
+  const isHost = sql`coalesce(${e}.host_id = ${viewer.id}::uuid, false) and not ${viewer.limited}::boolean`;
+  return sql<boolean>`(${canModerateGroup(viewer, group, membership)}
+    or (${isHost} and ${g}.state = 'active' and coalesce(${m}.state = 'member', false)))`;
+};
+
 /** The link, for people who are going and for the host. */
 const onlineUrlColumn = (viewer: Viewer) => sql<string | null>`
   case when (a.answer = 'going' and ${isPlaceVisible(viewer, "e", "g", "m")})

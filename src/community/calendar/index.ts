@@ -38,7 +38,7 @@ export {
   startOfDay,
 } from "./calendar-days.ts";
 export { toFormTimes } from "./event-times.ts";
-export { isEventVisible, isPlaceVisible as isEventPlaceVisible } from "./event-columns.ts";
+export { isEventManageable, isEventVisible, isPlaceVisible as isEventPlaceVisible } from "./event-columns.ts";
 export type { CalendarEvent, OccurrenceRow } from "./event-columns.ts";
 export { previewSeries } from "./series/series-preview.ts";
 export type { SeriesPreview } from "./series/series-preview.ts";

@@ -1,6 +1,8 @@
 import {
   answerEvent,
   cancelEvent,
+  CheckIn,
+  checkInAttendee,
   createEvent,
   editEvent,
   EventAnswer,
@@ -31,5 +33,11 @@ export const calendarServices = [
     "Answers an event; people who want to go to a full one wait for a place.",
     EventAnswer,
     answerEvent,
+  ),
+  defineSimpleService(
+    "Events/checkIn",
+    "Stores whether a person has come; for the host and the group's moderators.",
+    CheckIn,
+    checkInAttendee,
   ),
 ];

@@ -34,6 +34,7 @@ describe("token areas", () => {
       profile: "Users Friendships Blocks",
       groups: "Groups Memberships",
       discussions: "Discussions Posts Reactions Bookmarks",
+      events: "Events Attendances",
       messages: "Conversations Participants Messages",
       resources: "Resources Comments Collections",
       "closed to tokens": "Notifications",
@@ -69,7 +70,7 @@ describe("token areas", () => {
         "Posts/edit Posts/delete Posts/restore Posts/react Posts/unreact Posts/vote Posts/report " +
         "Posts/appeal Posts/bookmark Posts/removeBookmark Posts/removeLinkPreview Drafts/save " +
         "Drafts/discard Drafts/restore",
-      events: "Events/create Events/edit Events/postpone Events/cancel Events/answer",
+      events: "Events/create Events/edit Events/postpone Events/cancel Events/answer Events/checkIn",
       messages:
         "Conversations/start Conversations/accept Conversations/deleteRequest " +
         "Conversations/markRead Conversations/markUnread Conversations/archive Conversations/mute " +

@@ -10,6 +10,7 @@ export const entityReads: Reads = {
   "message, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Messages", at.messageId),
   "resource, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Resources", at.resourceId),
   "comment, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Comments", at.commentId),
+  "event, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Events", at.eventId),
   "collection, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Collections", at.collectionId),
   "conversation, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Conversations", at.conversationId),
   "notification, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Notifications", at.notificationId),

@@ -53,7 +53,7 @@ const entitiesWith = (word: string, responses: Record<string, string>) =>
   Object.keys(responses).filter((name) => responses[name]!.includes(word));
 
 /** Entities with texts of the group, for those who can read it. */
-const WITH_WORDS = ["Discussions", "Posts", "Resources", "Comments", "Collections"];
+const WITH_WORDS = ["Discussions", "Posts", "Events", "Resources", "Comments", "Collections"];
 
 test.each(["public", "private", "secret"] as const)(
   "the entities of a %s group show each class of viewer what the rules allow",
@@ -67,14 +67,16 @@ test.each(["public", "private", "secret"] as const)(
       const entitiesOf = (word: string) => [it, ...entitiesWith(word, responses).sort()];
       const can = it === "member" ? { name: true, inside: true } : EXPECTED_VISIBILITY[visibility](it);
       expect(entitiesOf(GROUP_NAME)).toEqual([it, ...(can.name ? ["Groups"] : [])]);
+      const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
+      // A note to the host, for its author and for those who manage the event.
+      const notes = it === "member" || restores ? ["Attendances"] : [];
       // Everyone who can see the landing page of a secret group can read its description there.
       const group = visibility === "secret" && can.name ? ["Groups"] : [];
       expect(entitiesOf(INSIDE_WORD)).toEqual([
         it,
-        ...(can.inside ? [...WITH_WORDS, ...group] : group).sort(),
+        ...(can.inside ? [...WITH_WORDS, ...group, ...notes] : group).sort(),
       ]);
       expect(entitiesOf(PRIVATE_WORD)).toEqual([it, ...(it === "member" ? ["Messages"] : [])]);
-      const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
       expect(entitiesOf(DELETED_WORD)).toEqual([it, ...(restores ? ["Discussions", "Posts"] : [])]);
     }
   },

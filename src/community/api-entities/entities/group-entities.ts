@@ -42,6 +42,7 @@ export const Groups: ApiEntity = {
   relations: [
     toMany("memberships", "Memberships", "group_id"),
     toMany("discussions", "Discussions", "group_id"),
+    toMany("events", "Events", "group_id"),
     toMany("resources", "Resources", "group_id"),
     toMany("collections", "Collections", "group_id"),
   ],

@@ -1,4 +1,5 @@
 import { Conversations, Messages, Participants } from "./conversation-entities.ts";
+import { Attendances, Events } from "./event-entities.ts";
 import { Groups, Memberships } from "./group-entities.ts";
 import { Collections, Comments, Resources } from "./resource-entities.ts";
 import { Notifications } from "./notification-entities.ts";
@@ -44,6 +45,8 @@ export const API_ENTITIES: readonly ApiEntity[] = [
   Posts,
   Reactions,
   Bookmarks,
+  Events,
+  Attendances,
   Conversations,
   Participants,
   Messages,

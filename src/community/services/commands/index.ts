@@ -1,4 +1,5 @@
 import type { RecordCommands } from "./record-commands.ts";
+import { Attendances, Events } from "./calendar-commands.ts";
 import { Conversations, Messages, Participants } from "./conversation-commands.ts";
 import { Bookmarks, Discussions, Posts, Reactions } from "./discussion-commands.ts";
 import { Groups, Memberships } from "./group-commands.ts";
@@ -15,6 +16,8 @@ export const COMMANDS_BY_ENTITY: Record<string, RecordCommands> = {
   Posts,
   Reactions,
   Bookmarks,
+  Events,
+  Attendances,
   Conversations,
   Participants,
   Messages,
