@@ -5,6 +5,16 @@ import { isCollectionVisible } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import { couldReadRecord } from "./automation-changes.ts";
 import { type PerViewerChange, type PerViewerEntity, toText, type Event } from "./per-viewer-entities.ts";
+import {
+  findAnswer,
+  findChangedDates,
+  findChangedEvent,
+  findCheckIn,
+  findDeletedDates,
+  findMovedUp,
+  findNewEvents,
+  findReleasedAnswers,
+} from "./event-changes.ts";
 import { findConversationChanges } from "./conversation-changes.ts";
 import { findNewNotifications, findNotificationChanges } from "./notification-changes.ts";
 
@@ -60,6 +70,14 @@ const SOURCES: Source[] = [
   { types: /^collection\.created$/, tables: ["Collections"], find: collection("created") },
   { types: /^collection\.changed$/, tables: ["Collections"], find: collection("updated") },
   { types: /^collection\.removed$/, tables: ["Collections"], find: findRemovedCollection },
+  { types: /^calendar\.(created|series-extended)$/, tables: ["Events"], find: findNewEvents },
+  { types: /^calendar\.(changed|postponed|cancelled)$/, tables: ["Events"], find: findChangedEvent },
+  { types: /^calendar\.series-(changed|cancelled)$/, tables: ["Events"], find: findChangedDates },
+  { types: /^calendar\.series-dates-deleted$/, tables: ["Events"], find: findDeletedDates },
+  { types: /^calendar\.answered$/, tables: ["Attendances", "Events"], find: findAnswer },
+  { types: /^calendar\.moved-up$/, tables: ["Attendances", "Events"], find: findMovedUp },
+  { types: /^calendar\.checked-in$/, tables: ["Attendances"], find: findCheckIn },
+  { types: /^calendar\.places-released$/, tables: ["Attendances", "Events"], find: findReleasedAnswers },
   { types: /^friend\.(requested|removal_undone)$/, tables: ["Friendships"], find: friendship("created") },
   { types: /^friend\.accepted$/, tables: ["Friendships"], find: friendship("updated") },
   { types: /^friend\.(removed|cancelled)$/, tables: ["Friendships"], find: friendship("deleted") },

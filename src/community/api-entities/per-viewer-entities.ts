@@ -4,7 +4,7 @@ import type { Viewer } from "#community/rules";
 export type Event = "created" | "updated" | "deleted";
 /**
  * A changed record that each subscriber loads with their own permissions. `only`: the people it concerns;
- * null for all. `ids`: known fields of a deleted record, for conditions. `couldRead`: whether a viewer could
+ * null for all. `except`: people whom it does not concern. `ids`: known fields of a deleted record, for conditions. `couldRead`: whether a viewer could
  * read a deleted record.
  */
 export type PerViewerChange = {
@@ -12,6 +12,7 @@ export type PerViewerChange = {
   event: Event;
   objectId: string;
   only: string[] | null;
+  except?: string[];
   ids?: Record<string, string | null>;
   couldRead?: (viewer: Viewer) => Promise<boolean>;
 };
@@ -21,6 +22,8 @@ export const PER_VIEWER_ENTITIES = [
   "Users",
   "Resources",
   "Collections",
+  "Events",
+  "Attendances",
   "Friendships",
   "Blocks",
   "Bookmarks",

@@ -40,6 +40,7 @@ export async function answerEvent(
       groupId: event.group.id,
       occurrenceId: event.occurrenceId,
       answer,
+      before: event.answer,
       by: me.id,
     }),
   ]);

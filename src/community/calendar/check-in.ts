@@ -44,6 +44,7 @@ export async function checkInAttendee(
     eventId: event.id,
     groupId: event.group.id,
     occurrenceId,
+    attendeeId: personId,
     by: me.id,
   });
 }

@@ -31,6 +31,8 @@ export const releasePlaces = (database: Database, { type, by, personId, groupId 
         eventId: places.id,
         groupId: places.groupId,
         occurrenceId: id,
+        releasedIds: places.releasedIds,
+        declinedIds: places.declinedIds,
       });
       await promoteWaitingList(tx, places);
     }
@@ -61,14 +63,24 @@ const lockOccurrences = (tx: Tx, where: ReturnType<typeof sql>) =>
       order by id for no key update`,
   );
 
+/** Maximum number of people whom the domain event names. */
+const MAX_NAMED = 500;
+/** SQL: ids of the people whose released answers meet a condition, separated by commas. */
+const namedIds = (holds: ReturnType<typeof sql>) => sql`(
+  select string_agg(person_id::text, ',') from (
+    select person_id from released where ${holds} limit ${MAX_NAMED}) named)`;
+
 /** Deletes the answers of an occurrence and reads its capacity after the lock, since it may have changed. */
 const deleteAnswers = (tx: Tx, occurrenceId: string) =>
   one(
     tx,
-    sql<EventPlaces>`
+    sql<EventPlaces & { releasedIds: string | null; declinedIds: string | null }>`
       with released as (
         delete from attendances x where x.occurrence_id = ${occurrenceId} and x.person_id in (
-          select p.id ${fromComing(tx)} where o.id = ${occurrenceId} and not ${mayAttend}))
-      select o.id as "occurrenceId", e.id, e.group_id as "groupId", e.capacity
+          select p.id ${fromComing(tx)} where o.id = ${occurrenceId} and not ${mayAttend})
+        returning x.person_id, x.answer)
+      select o.id as "occurrenceId", e.id, e.group_id as "groupId", e.capacity,
+        ${namedIds(sql`answer <> 'declined'`)} as "releasedIds",
+        ${namedIds(sql`answer = 'declined'`)} as "declinedIds"
       from calendar_occurrences o join calendar_events e on e.id = o.event_id where o.id = ${occurrenceId}`,
   );

@@ -45,10 +45,11 @@ async function deliverOneEntityChange(
   subscriptions: SubscriptionRegistry,
   change: PerViewerChange,
 ) {
-  const { table: name, event, objectId, only } = change;
+  const { table: name, event, objectId, only, except } = change;
   const followers = subscriptions.tables
     .matching(name, event, { objectId })
-    .filter(({ caller }) => !only || only.includes(caller.viewer.id ?? ""));
+    .filter(({ caller }) => !only || only.includes(caller.viewer.id ?? ""))
+    .filter(({ caller }) => !except?.includes(caller.viewer.id ?? ""));
   if (followers.length === 0) return;
   const table = await app.tables.catalogue.table(name);
   const read = new Map<string, Promise<ApiRecord | null>>();

@@ -105,11 +105,14 @@ const managesEvent = (viewer: Viewer, alias: string): SqlFragment =>
     ? eventExists(viewer, columnRef(alias, "event_id"), isEventManageable(viewer, "e", "g", "m"))
     : sql`false`;
 
-/** People of the lists that the event's page shows: `listAttendees` has the same conditions. */
-const listedAnswer = (viewer: Viewer, alias: string): SqlFragment => sql`(
-  not ${isOwnerBlocked(viewer, alias)}
-  and not exists (select from people p where p.id = ${columnRef(alias, "person_id")} and ${isAccountUnlisted("p")})
-  and (${columnRef(alias, "answer")} <> 'declined' or ${managesEvent(viewer, alias)}))`;
+/**
+ * Whether the page of the event lists the person `person_id` for this viewer, unless they declined.
+ * `listAttendees` has the same conditions.
+ */
+export const isAttendeeListed = (viewer: Viewer, alias: string): SqlFragment => sql`(
+  ${isSignedIn(viewer)}::boolean and ${eventVisible(viewer, columnRef(alias, "event_id"))}
+  and not ${isOwnerBlocked(viewer, alias)} and not exists (
+    select from people p where p.id = ${columnRef(alias, "person_id")} and ${isAccountUnlisted("p")}))`;
 
 export const Attendances: ApiEntity = {
   name: "Attendances",
@@ -144,7 +147,8 @@ export const Attendances: ApiEntity = {
   ],
   visible: (viewer, alias) =>
     isSignedIn(viewer)
-      ? sql`(${eventVisible(viewer, columnRef(alias, "event_id"))}
-          and (${isOwnAnswer(viewer, alias)} or ${listedAnswer(viewer, alias)}))`
+      ? sql`((${isOwnAnswer(viewer, alias)} and ${eventVisible(viewer, columnRef(alias, "event_id"))})
+          or (${isAttendeeListed(viewer, alias)}
+            and (${columnRef(alias, "answer")} <> 'declined' or ${managesEvent(viewer, alias)})))`
       : sql`false`,
 };

@@ -52,7 +52,7 @@ export async function editSeries(tx: Tx, viewer: Viewer, uncheckedInput: SeriesC
   await storeSeries(tx, id, after);
   const { kept, removed, added } = arrangeDates(tx, concerned, after);
   const { isMoved } = await updateDates(tx, kept, { before: series, after, edited: event });
-  const { isAnyCancelled } = await removeDates(tx, me, removed);
+  const { isAnyCancelled } = await removeDates(tx, me, removed, event.group.id);
   if (added.length > 0) await insertDates(tx, { id, times: after.times }, added);
   await auditModeratorChange(tx, me, event, "event.changed", null);
   if (input.scope === "all") await renameEventDiscussion(tx, me, event, input.title);

@@ -1,4 +1,5 @@
 import { many, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
 import type { SignedIn } from "#community/rules";
 import { promoteWaitingList } from "../attendance.ts";
 import { timesOnDate } from "./occurrence-times.ts";
@@ -84,15 +85,24 @@ export async function removeDates(
   tx: Tx,
   me: SignedIn,
   rows: DateRow[],
+  groupId: string,
 ): Promise<{ isAnyCancelled: boolean }> {
   if (rows.length === 0) return { isAnyCancelled: false };
   const ids = rows.map((it) => it.eventId);
-  await run(
+  const deleted = await many(
     tx,
-    sql`delete from calendar_events e where e.id = any(${ids}::uuid[]) and not exists (
+    sql<{ id: string }>`delete from calendar_events e where e.id = any(${ids}::uuid[]) and not exists (
           select from attendances a join calendar_occurrences o on o.id = a.occurrence_id
-          where o.event_id = e.id)`,
+          where o.event_id = e.id) returning e.id`,
   );
+  if (deleted.length > 0)
+    await emit(tx, {
+      type: "calendar.series-dates-deleted",
+      eventIds: deleted.map(({ id }) => id).join(","),
+      groupId,
+      by: me.id,
+      at: tx.now.toISOString(),
+    });
   const cancelled = await run(
     tx,
     sql`update calendar_events set cancelled_at = ${tx.now}, cancelled_by = ${me.id}, changes = changes + 1,
