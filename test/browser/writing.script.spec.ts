@@ -185,3 +185,15 @@ test("a new message is saved as a draft while it is written, even without a reci
   await page.getByLabel("Message", { exact: true }).fill("");
   await expect(page.getByText(/^Draft saved/)).toHaveCount(0);
 });
+
+test("posts of later pages do not count as written meanwhile", async ({ page, signInAs }) => {
+  await signInAs("tomas");
+  await page.goto("/groups/long-beds");
+  await followLink(page.getByRole("main").getByRole("link", { name: "What do we do about the water?" }));
+  await page.goto(`${page.url().split(/[?#]/)[0]}?page=1`);
+  const reply = page.getByLabel("Your reply");
+  await reply.fill("About the first page.");
+  await expect(page.getByText("Draft saved")).toBeVisible();
+  await expect(page.getByText("while you wrote")).toBeHidden();
+  await reply.fill("");
+});

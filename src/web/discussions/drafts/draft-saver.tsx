@@ -14,22 +14,22 @@ const DraftConflict = lazyComponent(() => import("../../composer/draft-conflict.
 type DraftSaverProps = {
   target: string;
   draft: Pick<Draft, "version" | "title" | "body"> | null;
-  /** The discussion, and the number of the last post that the writer has seen. */
-  seen?: { number: number; discussionId: string };
+  /** The discussion, and the number of the last post that was there when the page was loaded or is shown. */
+  known?: { number: number; discussionId: string };
 };
 
 /**
  * Saves title and body of the form around it on the server shortly after the last keystroke, so that the
  * draft is available on every device.
  */
-export function DraftSaver({ target, draft, seen }: DraftSaverProps) {
+export function DraftSaver({ target, draft, known }: DraftSaverProps) {
   const box = useRef<HTMLDivElement>(null);
   const { state, since, settle } = useDraftSync(box, target, draft);
   return (
     <div ref={box}>
       {/* Sending deletes the draft only if the draft still has this version. */}
       <input type="hidden" name="draftVersion" defaultValue={draft?.version ?? 0} />
-      {seen && <input type="hidden" name="seen" value={seen.number} />}
+      {known && <input type="hidden" name="seen" value={known.number} />}
       {state.at === "clash" && (
         <Suspense>
           <DraftConflict other={state.other} form={() => box.current!.closest("form")!} settle={settle} />
@@ -38,8 +38,8 @@ export function DraftSaver({ target, draft, seen }: DraftSaverProps) {
       <p role="status" className="hint">
         <DraftStatus state={state} />
       </p>
-      {seen && since?.first && since.first > seen.number && (
-        <NewRepliesNotice since={since} discussionId={seen.discussionId} />
+      {known && since?.first && since.first > known.number && (
+        <NewRepliesNotice since={since} discussionId={known.discussionId} />
       )}
     </div>
   );
@@ -61,7 +61,7 @@ function DraftStatus({ state }: { state: DraftState }) {
 function NewRepliesNotice({ since, discussionId }: { since: RepliesSince; discussionId: string }) {
   const t = useTranslate();
   return (
-    <p role="status" className="mt-1 text-small text-amber">
+    <p role="status" className="my-1 text-small text-amber">
       {t(
         "{count, plural, one {{name} replied while you wrote.} other {{name} and others: # replies while you wrote.}}",
         {

@@ -11,7 +11,7 @@ import {
 import { parseJsonOr, parseForm } from "../../form-parsing.ts";
 import { defineAction } from "../../request-context.ts";
 
-/** Number of the last post that the writer of a reply has seen in the discussion. */
+/** Number of the last post of the discussion that the writer's page knows. */
 const SeenInput = z.object({ seen: z.coerce.number().int().min(0).max(1_000_000_000).optional() });
 
 /** Other fields of the form, as JSON. */

@@ -26,7 +26,7 @@ export function ReplyForm({ data, send, closed }: ReplyFormProps) {
   const t = useTranslate();
   const { me } = useRootData();
   const { audience } = useGroupTexts();
-  const { discussion, draft, place, clientId, openActions, posts } = data;
+  const { discussion, draft, place, clientId, openActions } = data;
   const answer = useFormResult<RejectedForm | null>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === "reply" ? answer : undefined;
   const { quote } = openActions;
@@ -90,13 +90,20 @@ export function ReplyForm({ data, send, closed }: ReplyFormProps) {
           <DraftSaver
             target={place}
             draft={draft}
-            seen={{ number: posts.at(-1)?.number ?? 0, discussionId: discussion.id }}
+            known={{ number: lastKnownPost(data), discussionId: discussion.id }}
           />
         )}
       </Composer>
     </section>
   );
 }
+
+/**
+ * Number of the last post that was there when the page was loaded. Only the last page shows it, together with
+ * posts that have arrived since.
+ */
+const lastKnownPost = ({ discussion, posts, upTo, pages }: DiscussionData): number =>
+  upTo === pages ? (posts.at(-1)?.number ?? 0) : discussion.lastNumber;
 
 /** A warning before replying, which does not prevent it. */
 function ReplyWarning({ data: { before, discussion } }: { data: DiscussionData }) {
