@@ -238,6 +238,8 @@ describe("access token", () => {
       "Memberships",
       "Resources",
       "Comments",
+      "Events",
+      "Attendances",
       "Collections",
     ];
     for (const { name } of API_ENTITIES.filter((it) => it.name !== "Notifications")) {
