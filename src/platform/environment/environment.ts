@@ -4,6 +4,7 @@ import { z } from "zod";
 import { parseTrustedProxies } from "#platform/client-address";
 import { EnvironmentError } from "./environment-error.ts";
 import { findUnreadVariables } from "./unread-variables.ts";
+import { readOtlpHeaders } from "./otlp-headers.ts";
 import { readOpenIdProviders, readSocialProviders } from "./sign-in-providers.ts";
 
 const url = (schemes: string[], what: string) =>
@@ -283,25 +284,6 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     unread: findUnreadVariables(variables, Object.keys(Variables.shape)),
     providers: [...readOpenIdProviders(variables), ...readSocialProviders(v)],
   };
-}
-
-/** Reads headers in the format of the OTLP specification: pairs with percent-encoded values. */
-function readOtlpHeaders(text = ""): Record<string, string> {
-  const pairs = text.split(",").filter((pair) => pair !== "");
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [name = "", ...value] = pair.split("=");
-      return [name, decodeHeader(value.join("="))];
-    }),
-  );
-}
-
-function decodeHeader(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    throw new EnvironmentError("OTEL_EXPORTER_OTLP_HEADERS", "has a value that is not percent-encoded.");
-  }
 }
 
 function toEnvironmentError(error: z.ZodError): EnvironmentError {
