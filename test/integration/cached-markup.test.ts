@@ -76,7 +76,7 @@ describe("posts with cached markup", () => {
     "?post=2&more=REPLY",
     "?post=2&edit=REPLY",
     "?post=2&keep=REPLY",
-  ])("are the same as without a cache, for each reader (%s)", async (query) => {
+  ])("look the same as without a cache, for each reader (%s)", async (query) => {
     await makePostsDiffer();
     const { mira, tomas, noor, ines, ada, guest } = people;
     for (const viewer of [mira, tomas, noor, ines, ada, guest]) {
@@ -87,7 +87,7 @@ describe("posts with cached markup", () => {
     }
   });
 
-  test.each(["de", "ar"])("are in the language of the reader (%s)", async (locale) => {
+  test.each(["de", "ar"])("use the language of the reader (%s)", async (locale) => {
     const { guest } = people;
     const english = await readPosts(guest);
     const translated = await readPosts(guest, "?page=1", locale);
@@ -95,7 +95,7 @@ describe("posts with cached markup", () => {
     expect(translated).not.toEqual(english);
   });
 
-  test("are rendered once for readers with the same rights", async () => {
+  test("render once for readers with the same rights", async () => {
     await readPosts(people.noor);
     expect(app.markup!.statistics).toMatchObject({ misses: 3, hits: 0 });
     await readPosts(await within((tx) => createPerson(tx, "lena")));

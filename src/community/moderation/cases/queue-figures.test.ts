@@ -28,7 +28,7 @@ const NONE = { claimSeconds: null, decisionSeconds: null };
 const NOT_FOUND = { reason: "not-found" };
 
 describe("counts of the queue", () => {
-  test("are those of the lists: staff count all, moderators their groups, without cases that involve them", async () => {
+  test("count all cases for staff and their groups for moderators, without cases that involve them", async () => {
     const { tomas, ines, ada, mira, noor, discussion, caseId } = await setup();
     await within((tx) => reportPerson(tx, mira, { personId: noor.id, reason: "Adverts everywhere." }));
     const own = await createTestReply(database, tomas, discussion.id);
@@ -46,7 +46,7 @@ describe("counts of the queue", () => {
     expect(await counts(ines)).toEqual([2, 0]);
   });
 
-  test("are not found by people who moderate nothing", async () => {
+  test("stay hidden from people who moderate nothing", async () => {
     const { mira, noor, guest } = await setup();
     for (const who of [mira, noor, guest]) {
       await expect(getQueueCounts(db, who)).rejects.toMatchObject(NOT_FOUND);
@@ -57,7 +57,7 @@ describe("counts of the queue", () => {
 });
 
 describe("response times", () => {
-  test("are medians from the first report to the first claim and to the decision, of the last 30 days", async () => {
+  test("give medians of 30 days, from the first report to the first claim and to the decision", async () => {
     const { tomas, ines, mira, noor, group, discussion, caseId } = await setup();
     expect(await timesOf(tomas)).toEqual(NONE);
     clock.pass(10 * MINUTE);

@@ -19,7 +19,7 @@ import {
 import { isUndoable, type SignedIn } from "#community/rules";
 import type { Case } from "./find-case.ts";
 
-/** What a decision changes, as it was before: stored with the case until the decision can no longer be undone. */
+/** State that a decision changes, as it was before; stored with the case as long as the decision can be undone. */
 export type StateBefore = {
   posts: PostVisibility[];
   resources: ResourceVisibility[];

@@ -52,7 +52,7 @@ const shownTo = async ({ id }: { id: string }) =>
 
 describe("undoing a decision", () => {
   test.each(["warned", "returned", "locked", "slowed", "banned"])(
-    "of the outcome %s opens the case, withdraws the notification and leaves no published figure",
+    "by the outcome %s: undoing it opens the case, withdraws the notification and leaves no published figure",
     async (outcome) => {
       const it = await setup();
       const { ada, tomas, noor, discussion, group, post, caseId } = it;
@@ -91,7 +91,7 @@ describe("undoing a decision", () => {
     },
   );
 
-  test("is refused to others, after an hour, and after decisions without a measure", async () => {
+  test("ends for others, after an hour, and after decisions without a measure", async () => {
     const { ada, tomas, mira, noor, guest, caseId } = await setup();
     await decide(tomas, caseId, "warned");
     await expect(undo(ada, caseId)).rejects.toMatchObject({ reason: "conflict" });
@@ -135,7 +135,7 @@ describe("undoing a lock", () => {
     expect(await controlsOf(discussion.id)).toEqual(before);
   });
 
-  test("is refused once the discussion was unlocked or locked again", async () => {
+  test("fails once the discussion was unlocked or locked again", async () => {
     const { tomas, ines, discussion, caseId } = await setup();
     await decide(tomas, caseId, "locked");
     clock.pass(MINUTE);
@@ -174,7 +174,7 @@ describe("undoing a request for changes", () => {
     expect(await listOwnPendingPosts(db, noor)).toEqual([]);
   });
 
-  test("is refused once the author has changed the post, or a moderator has shown it", async () => {
+  test("fails once the author has changed the post, or a moderator has shown it", async () => {
     const { tomas, ines, noor, post, caseId } = await setup();
     await decide(tomas, caseId, "returned");
     await within(async (tx) => {
@@ -216,7 +216,7 @@ describe("undoing a group ban", () => {
     expect(await stateNow()).toEqual(before);
   });
 
-  test("is refused after an appeal, and once the ban was lifted or renewed", async () => {
+  test("fails after an appeal, and once the ban was lifted or renewed", async () => {
     const { tomas, ines, noor, group, post, caseId } = await setup();
     await decide(tomas, caseId, "banned");
     await notificationsOf(noor);

@@ -8,7 +8,7 @@ const { marks, nodes } = schema;
 
 const TABLE = "| | |\n| --- | --- |\n| | |";
 
-/** What the toolbar and the menu can do with the selection, by name. */
+/** Commands of the toolbar and the menu for the selection, by name. */
 export const COMMANDS = {
   bold: toggleMark(marks.strong),
   italic: toggleMark(marks.em),

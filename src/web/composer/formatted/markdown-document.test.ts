@@ -19,7 +19,7 @@ const rewrite = (text: string) =>
 
 const FORMATS = new Set(["em", "strong", "s"]);
 
-/** What a reader sees: HTML in which the order of nested formats does not matter, nor blanks at line ends. */
+/** Normalizes HTML: the order of nested formats does not matter, nor do blanks at line ends. */
 function render(text: string): string {
   const html = parseText(text, "019a0000-0000-7000-8000-00000000000a").html(known);
   const open: string[] = [];

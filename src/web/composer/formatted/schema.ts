@@ -14,7 +14,7 @@ const readPicture = (dom: HTMLElement) => {
   return FILE_ADDRESS.test(src) && { src, alt: (dom.getAttribute("alt") ?? "").replace(/[[\]\n\\]/g, " ") };
 };
 
-/** What the formatted editor can show. Everything else is text in a `verbatim` block, or marked `raw`. */
+/** Nodes and marks of the formatted editor. Everything else is text in a `verbatim` block, or marked `raw`. */
 export const schema = new Schema({
   nodes: {
     doc: { content: "block+" },

@@ -79,7 +79,7 @@ export function DiscussionListItem({ row, excerpt, inGroup = false }: Discussion
   );
 }
 
-/** Who started the discussion, and who replied last. */
+/** The names of the starter and the last replier. */
 function LastPost({ row: { replies, author, lastPoster, createdAt, lastPostAt } }: { row: DiscussionRow }) {
   const t = useTranslate();
   const markedName = useMarkedName();

@@ -3,7 +3,7 @@ import type { Visibility } from "#community/rules";
 import { urls } from "../../urls.ts";
 import type { DiscussionData } from "../discussion-data.ts";
 
-/** What the text and the buttons of a post depend on, beside the post. */
+/** Data on which the text and the buttons of a post depend, beside the post. */
 export type PostDisplayContext = {
   discussion: Pick<Discussion, "id" | "language" | "answer">;
   can: Pick<DiscussionData["can"], "reply" | "react" | "moderate" | "resolve">;
