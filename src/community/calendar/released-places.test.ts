@@ -80,6 +80,17 @@ test("a former member keeps their place in a group open to readers, until it is 
   expect(await going()).toEqual([1, "going"]);
 });
 
+test("a reader who never was a member loses their place once the group is closed to readers", async () => {
+  const { anna, bram, group, going, release } = await setup("public");
+  await run(db, sql`update groups set replies_by = 'readers' where id = ${group.id}`);
+  await run(db, sql`delete from memberships where person_id = ${anna.id}`);
+  await release("group.changed", { by: bram.id });
+  expect(await going()).toEqual([1, "waiting"]);
+  await run(db, sql`update groups set replies_by = 'members' where id = ${group.id}`);
+  await release("group.changed", { by: bram.id });
+  expect(await going()).toEqual([1, "going"]);
+});
+
 test("past and cancelled events keep their answers", async () => {
   const { mira, anna, group, id, going, release } = await setup();
   await within((tx) => leaveGroup(tx, anna, { groupId: group.id }));

@@ -49,7 +49,7 @@ const fromComing = (tx: Tx) => sql`
  * SQL equivalent of `calendarRules.decline` for the person `p`. Archived groups and limited accounts are not
  * considered.
  */
-const mayAttend = sql`(p.state not in ('deactivated', 'erased') and (m.state = 'member'
+const mayAttend = sql`(p.state not in ('deactivated', 'erased') and (coalesce(m.state = 'member', false)
   or (g.visibility = 'public' and e.audience = 'group' and m.state is distinct from 'banned'
     and (g.replies_by = 'readers' or p.site_role in ('moderator', 'admin')))))`;
 
