@@ -210,7 +210,7 @@ test("a resource hidden after reports notifies its owner until it is visible aga
       kind: "post_removed",
       detail: "hidden resource",
       actors: [],
-      object: { kind: "resource", id, title: "Beans" },
+      object: { kind: "resource", id, title: "Beans", language: null },
     }),
   );
   // Notifications of the others are gone, because they no longer see the resource.
