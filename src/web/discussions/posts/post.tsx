@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, Suspense } from "react";
 import type { PostView } from "#community/discussions";
 import { useGroupTexts } from "../../groups/group-texts.ts";
 import { PersonName, Prose, Time } from "../../ui/index.ts";
@@ -14,10 +14,7 @@ import { RepliedToLink } from "../replies/replied-to-link.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 import { CollapsedPost } from "./collapsed-post.tsx";
 import { MovedPost } from "./moved-post.tsx";
-import { HiddenNotice } from "./hidden-notice.tsx";
-import { BookmarkForm } from "./bookmark-form.tsx";
-import { EditPost } from "./edit-post.tsx";
-import { RemoveOrRestorePost } from "./remove-post.tsx";
+import { BookmarkForm, EditPost, HiddenNotice, RemoveOrRestorePost } from "./lazy-post-forms.ts";
 
 /** One post with a heading of its own, so that screen reader users can jump from post to post. */
 export function Post({ post, context }: { post: PostView; context: PostContext }) {
@@ -67,12 +64,18 @@ function PostContent({ post, context, repliedToHere, opened }: PostContentProps)
       {post.replyTo && (
         <RepliedToLink to={post.replyTo} isHere={repliedToHere} language={discussion.language} />
       )}
-      {post.hidden && <HiddenNotice post={post} context={context} />}
+      {post.hidden && (
+        <Suspense>
+          <HiddenNotice post={post} context={context} />
+        </Suspense>
+      )}
       {post.stub && <PostStub post={post} context={context} />}
       <CollapsedPost post={post}>
         {post.html !== null &&
           (opened && edit?.postId === post.id ? (
-            <EditPost context={opened} post={post} source={edit} />
+            <Suspense fallback={<Prose html={post.html} lang={discussion.language} />}>
+              <EditPost context={opened} post={post} source={edit} />
+            </Suspense>
           ) : (
             <Prose html={post.html} lang={discussion.language} />
           ))}
@@ -80,11 +83,15 @@ function PostContent({ post, context, repliedToHere, opened }: PostContentProps)
         {post.kept && <SavedResourceLink kept={post.kept} />}
         {post.cards && <LinkPreviews post={post} cards={post.cards} />}
       </CollapsedPost>
-      {opened && keep?.postId === post.id && post.html !== null && (
-        <BookmarkForm post={post} context={opened} before={keep.before} />
-      )}
-      {opened && (remove === post.id || restore === post.id) && (
-        <RemoveOrRestorePost context={opened} post={post} />
+      {opened && (
+        <Suspense>
+          {keep?.postId === post.id && post.html !== null && (
+            <BookmarkForm post={post} context={opened} before={keep.before} />
+          )}
+          {(remove === post.id || restore === post.id) && (
+            <RemoveOrRestorePost context={opened} post={post} />
+          )}
+        </Suspense>
       )}
       {post.html !== null && <PostFooter post={post} context={context} openActions={opened?.openActions} />}
     </>
