@@ -19,6 +19,7 @@ import {
   groupRules,
   LIMITS,
   SERVER_LIMITS,
+  type SignedIn,
   type Viewer,
 } from "#community/rules";
 import { type CalendarEvent, type OccurrenceRow, selectOccurrences } from "./event-columns.ts";
@@ -52,6 +53,11 @@ export async function listEvents(db: Db, viewer: Viewer, query: EventsQuery): Pr
   );
   return toPage(rows, size, (last) => encodeCursor(last.startsAt, last.id));
 }
+
+/** Query: the next occurrences in the viewer's groups, of those that have not ended at `from`. */
+export const upcomingGroupEvents = (viewer: SignedIn, from: Date, count: number) => sql<OccurrenceRow>`
+  ${selectOccurrences(viewer)} and ${overlaps({ from })} ${filterConditions({ mine: "groups" })}
+  order by o.starts_at, o.id ${limit(count)}`;
 
 /** Occurrences between two moments, at most `SERVER_LIMITS.events.month`; `next` is set if there are more. */
 export async function listMonthEvents(

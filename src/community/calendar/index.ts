@@ -27,6 +27,7 @@ export {
   listEvents,
   listMonthEvents,
   listPastEvents,
+  upcomingGroupEvents,
 } from "./event-lists.ts";
 export type { Attendee, EventsQuery } from "./event-lists.ts";
 export {

@@ -1,5 +1,6 @@
 export { getBadges } from "./badges.ts";
 export { getHomeSidebar } from "./home-sidebar.ts";
+export type { UpcomingEvent } from "./home-sidebar.ts";
 export type { HomeSidebar } from "./home-sidebar.ts";
 export type { Badges, PendingTasks } from "./badges.ts";
 export { getPageSidebar } from "./page-sidebar.ts";

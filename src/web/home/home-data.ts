@@ -10,7 +10,7 @@ import {
 import { listEvents } from "#community/calendar";
 import { listGroups } from "#community/groups";
 import { countPeople } from "#community/accounts";
-import { getHomeSidebar } from "#community/notifications";
+import { getHomeSidebar, type UpcomingEvent } from "#community/notifications";
 import { listFeaturedResources } from "#community/resources";
 import {
   type FilterFacts,
@@ -38,33 +38,34 @@ const SPANS = ["week", "month", "year"] as const;
 const SUGGESTED_COUNT = 6;
 const EVENTS_COUNT = 4;
 
-/**
- * The next events: of a member's groups, for guests the public ones. Their times are written on the server, in
- * the member's time zone, for guests in the event's, since cached pages are the same for all guests. Cancelled
- * events have none.
- */
-async function loadEvents(ctx: RequestContext, viewer: Viewer) {
-  const { rows } = await listEvents(ctx.app.db, viewer, {
-    from: ctx.now,
-    size: EVENTS_COUNT,
-    mine: isSignedIn(viewer) ? "groups" : undefined,
-  });
-  return rows.map(({ id, eventId, title, startsAt, allDay, timeZone, cancelledAt }) => ({
-    id,
-    eventId,
-    title,
-    when: cancelledAt
-      ? null
-      : dateFormat(ctx.locale, {
-          weekday: "short",
-          day: "numeric",
-          month: "short",
-          ...(!allDay && { hour: "numeric", minute: "2-digit" }),
-          timeZone: allDay || !isSignedIn(viewer) ? timeZone : ctx.timeZone,
-        }).format(startsAt),
-  }));
+/** The next public events, for guests. */
+async function loadPublicEvents(ctx: RequestContext, viewer: Viewer) {
+  const { rows } = await listEvents(ctx.app.db, viewer, { from: ctx.now, size: EVENTS_COUNT });
+  return rows.map((event) => toEventSummary(ctx, event));
 }
-export type EventSummary = Awaited<ReturnType<typeof loadEvents>>[number];
+
+/**
+ * Times are written on the server, in the member's time zone, for guests in the event's, since cached pages are
+ * the same for all guests. Cancelled events have none.
+ */
+const toEventSummary = (
+  { locale, viewer, timeZone }: RequestContext,
+  { id, eventId, title, startsAt, allDay, cancelledAt, ...event }: UpcomingEvent,
+) => ({
+  id,
+  eventId,
+  title,
+  when: cancelledAt
+    ? null
+    : dateFormat(locale, {
+        weekday: "short",
+        day: "numeric",
+        month: "short",
+        ...(!allDay && { hour: "numeric", minute: "2-digit" }),
+        timeZone: allDay || !isSignedIn(viewer) ? event.timeZone : timeZone,
+      }).format(startsAt),
+});
+export type EventSummary = ReturnType<typeof toEventSummary>;
 
 /** Data of a member's home page: unread discussions, tasks and new resources. */
 export async function loadMemberHome(
@@ -81,10 +82,9 @@ export async function loadMemberHome(
   const [
     { unread, latest },
     top,
-    { waiting, newResources, featured, filters, onlineFriends, introductions, isInGroup },
+    { waiting, newResources, featured, events, filters, onlineFriends, introductions, isInGroup },
     due,
     checklist,
-    events,
   ] = await Promise.all([
     tab === "unread"
       ? listUnreadAndLatest(db, viewer)
@@ -93,7 +93,6 @@ export async function loadMemberHome(
     getHomeSidebar(db, viewer, now, settings.introductions),
     listDueBookmarks(db, viewer),
     getSetupChecklist(db, viewer, settings, app),
-    loadEvents(ctx, viewer),
   ]);
   const missed = await filterUnread(db, viewer, filters, tab === "unread" ? unread : null);
   const listed = tab === "latest" ? await filterLatest(db, viewer, filters, latest) : null;
@@ -132,7 +131,7 @@ export async function loadMemberHome(
             ),
             canCreate,
           }),
-    events,
+    events: events.map((event) => toEventSummary(ctx, event)),
   };
 }
 /** Finds discussions related to the one read last, without those that the viewer's filters match. */
@@ -160,7 +159,7 @@ export async function loadGuestHome(ctx: RequestContext, viewer: Viewer, setting
     settings.showMemberCount ? countPeople(db) : null,
     listTopDiscussions(db, viewer, { span: "month", now }),
     listGroups(db, viewer, { tab: "discover" }),
-    loadEvents(ctx, viewer),
+    loadPublicEvents(ctx, viewer),
     listFeaturedResources(db, viewer),
   ]);
   return {
