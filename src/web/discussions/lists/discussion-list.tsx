@@ -41,7 +41,7 @@ export function DiscussionListItem({ row, excerpt, inGroup = false }: Discussion
             {excerpt}
           </p>
         )}
-        <p className="mt-0.5 text-small leading-6 text-quiet">
+        <p className="mt-0.5 text-small leading-6 break-words text-quiet">
           {!inGroup && (
             <>
               <Link to={urls.group(row.group.slug)} dir="auto" className="text-quiet">

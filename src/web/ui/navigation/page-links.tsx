@@ -22,7 +22,7 @@ type PageLinksProps = {
 export function PageLinks({ label, first, previous, next, last, more, children, ...rest }: PageLinksProps) {
   const t = useTranslate();
   const go = (to: PageAddress, name: string, sign: string, rel?: string) => {
-    const icon = <i className={`icon icon-chevron-${sign} rtl:rotate-180`} />;
+    const icon = <i className={`icon ${sign} rtl:rotate-180`} />;
     const look = { className: "button", "data-kind": "quiet" };
     if (to === undefined) return null;
     if (to === null)
@@ -39,15 +39,15 @@ export function PageLinks({ label, first, previous, next, last, more, children, 
   };
   return (
     <nav aria-label={label ?? t("Pages")} className="my-4 flex flex-wrap items-center justify-center gap-1">
-      {go(first, t("First page"), "first")}
-      {go(previous, t("Previous page"), "left", "prev")}
+      {go(first, t("First page"), "icon-chevron-first")}
+      {go(previous, t("Previous page"), "icon-chevron-left", "prev")}
       {children && (
         <span className="px-2 text-small text-quiet figures" aria-current="page">
           {children}
         </span>
       )}
-      {more || go(next, t("Next page"), "right", "next")}
-      {go(last, t("Last page"), "last")}
+      {more || go(next, t("Next page"), "icon-chevron-right", "next")}
+      {go(last, t("Last page"), "icon-chevron-last")}
     </nav>
   );
 }
