@@ -83,8 +83,11 @@ function EventDetails({ item, event }: { item: SearchResultItem; event: FoundEve
   const { when } = useEventTimes();
   const about = [item.names, item.group?.name].filter((it): it is string => Boolean(it));
   return (
-    <p className="text-small break-words text-quiet figures" suppressHydrationWarning>
-      <time dateTime={new Date(event.startsAt).toISOString()}>{when(event)}</time>
+    <p className="text-small break-words text-quiet figures">
+      {/* Browsers write other spaces into a range of times than the server. */}
+      <time dateTime={new Date(event.startsAt).toISOString()} suppressHydrationWarning>
+        {when(event)}
+      </time>
       {about.map((it) => (
         <span key={it}>
           {" · "}
