@@ -48,7 +48,9 @@ test("shortcuts like, edit, bookmark and reply to the focused post, and mark it 
   await page.keyboard.press("r");
   await expect(page.getByLabel("Your reply")).toBeFocused();
   await page.keyboard.type("belle");
-  await expect(page.getByRole("link", { name: "Reply to discussion" })).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Reply" }).getByRole("link", { name: "Reply to discussion" }),
+  ).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("belle");
   await expect(page.getByLabel("Your reply")).toBeFocused();
   await page.keyboard.press("Escape");

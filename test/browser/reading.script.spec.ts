@@ -89,7 +89,9 @@ test("shortcuts move between posts, and can be switched off", async ({ page, sig
   await page.keyboard.press("r");
   await expect(page.getByLabel("Your reply")).toBeFocused();
   // The field gets the focus again when the page shows which post is replied to.
-  await expect(page.getByRole("link", { name: "Reply to discussion" })).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Reply" }).getByRole("link", { name: "Reply to discussion" }),
+  ).toBeVisible();
   await page.locator("h1").click();
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys" }).getByRole("checkbox").uncheck();

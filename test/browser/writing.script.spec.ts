@@ -188,7 +188,7 @@ test("a new message is saved as a draft while it is written, even without a reci
 
 test("posts of later pages do not count as written meanwhile", async ({ page, signInAs }) => {
   await signInAs("tomas");
-  await page.goto("/groups/long-beds");
+  await page.goto("/groups/long-beds?sort=top");
   await followLink(page.getByRole("main").getByRole("link", { name: "What do we do about the water?" }));
   await page.goto(`${page.url().split(/[?#]/)[0]}?page=1`);
   const reply = page.getByLabel("Your reply");
