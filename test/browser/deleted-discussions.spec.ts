@@ -29,7 +29,7 @@ test("an author reads why their discussion was deleted, and appeals", async ({
   await reply(page, "Nobody?");
   const owner = await another("tomas");
   await owner.goto(discussion);
-  await owner.getByLabel("More actions for this discussion").click();
+  await owner.getByLabel("More actions for this discussion").first().click();
   await followLink(owner.getByRole("link", { name: "Title, slow mode, archive, more…" }));
   await clickLink(owner, "Delete");
   await expect(main(owner).getByText("The author can read the reason and appeal once.")).toBeVisible();

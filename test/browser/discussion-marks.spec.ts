@@ -2,7 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { followLink, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
-const more = (page: Page) => page.getByRole("main").getByLabel("More actions for this discussion");
+/** The menu in the header; the bar that is shown while the title is off screen has it too. */
+const more = (page: Page) => page.getByRole("main").getByLabel("More actions for this discussion").first();
 /** Opens the form of an action from a discussion's menu. */
 async function from(page: Page, words: string) {
   await more(page).click();

@@ -21,7 +21,7 @@ test("a draft for a closed discussion can be read and copied", async ({
   expect(stored.status()).toBe(200);
   const tomas = await another("tomas", { javaScriptEnabled: true });
   await tomas.goto(here);
-  await tomas.getByLabel("More actions for this discussion").click();
+  await tomas.getByLabel("More actions for this discussion").first().click();
   await tomas.getByText("Lock…").click();
   await tomas.getByRole("textbox", { name: "Reason" }).fill("All said.");
   await tomas.getByRole("button", { name: "Lock discussion" }).click();

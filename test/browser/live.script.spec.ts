@@ -77,7 +77,7 @@ test("locking a discussion disables the open reply form and keeps its text", asy
   await signInAs("mira");
   const other = await together(page, another, "chain-and-spoke");
   await page.getByLabel("Your reply").fill("But what about the leeks");
-  await other.getByLabel("More actions for this discussion").click();
+  await other.getByLabel("More actions for this discussion").first().click();
   await other.getByText("Lock…").click();
   await other.getByRole("textbox", { name: "Reason" }).fill("All said.");
   await other.getByRole("button", { name: "Lock discussion" }).click();

@@ -201,7 +201,7 @@ test(
     await accessible();
 
     await owner.goto(address);
-    await owner.getByLabel("More actions for this discussion").click();
+    await owner.getByLabel("More actions for this discussion").first().click();
     await followLink(owner.getByRole("link", { name: "Title, slow mode, archive, more…" }));
     await followLink(owner.getByRole("main").getByRole("link", { name: "Delete", exact: true }));
     await owner.getByLabel("Reason").fill("Settled.");
