@@ -220,7 +220,7 @@ test(
     await main(page).locator("textarea").first().fill("Mind the frogs.");
     await clickButton(page, "Start discussion");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-    await main(page).locator('summary[aria-label="More actions for this discussion"]').click();
+    await main(page).locator('summary[aria-label="More actions for this discussion"]').first().click();
     await clickButton(page, "Add to “Start here”");
     await expect(main(page).getByRole("button", { name: `Remove: ${title}` })).toBeVisible();
     await main(page).getByLabel("Link of a discussion or resource").fill("https://example.org/elsewhere");
