@@ -15,7 +15,7 @@ function computeScore(
   { likes, comments, members, createdAt, updatedAt, startsAt }: SearchSource,
 ): number {
   if (index === "people") return 0;
-  // Of the dates of a series, created at the same time, earlier ones come first.
+  // The dates of a series are created at the same time; earlier ones come first.
   if (startsAt) return (createdAt.getTime() - startsAt.getTime() / 1_000_000) / HALF_LIFE;
   const at = index === "posts" || index === "messages" ? createdAt : updatedAt;
   return Math.log2(1 + likes + comments / 2 + members) + at.getTime() / HALF_LIFE;

@@ -104,7 +104,7 @@ export class FieldEditor {
     let { from, to } = state.selection;
     if (from === to) [from, to] = this.#findLinkRange();
     const tr = state.tr.removeMark(from, to, link);
-    // A web address is a link by itself.
+    // Without a selection the address is inserted. Web addresses in texts are links, so they need no mark.
     if (href !== "" && from === to) tr.insertText(href, from);
     if (href !== "" && (from < to || !/^(https?:|www\.)/.test(href)))
       tr.addMark(from, Math.max(to, from + (from === to ? href.length : 0)), link.create({ href }));
