@@ -197,12 +197,16 @@ async function signIn(page: Page, username: string, baseURL: string) {
 
 /**
  * Turns off transitions, also for later changes: during a transition from light to dark, a colour belongs to
- * neither scheme.
+ * neither scheme. Puts the bars at the edges of the window into the flow: where the page happens to be scrolled
+ * to, they would cover a control by half.
  */
 const stopMotion = (page: Page) =>
   page.evaluate(async () => {
     const still = new CSSStyleSheet();
-    still.replaceSync("*, ::before, ::after { transition: none !important; }");
+    still.replaceSync(`
+      *, ::before, ::after { transition: none !important; }
+      .topbar, .bottombar, .title-bar, .title-bar > div { position: static !important; height: auto !important; }
+    `);
     document.adoptedStyleSheets.push(still);
     await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)));
   });
