@@ -1,7 +1,7 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   clickButton,
-  createGroupByForm,
+  createGroup,
   followLink,
   join,
   main,
@@ -23,7 +23,7 @@ test(
     ];
     await signInAs("tomas");
     const name = uniqueName("Bean talk");
-    await createGroupByForm(page, name, "Public", "Open");
+    await createGroup(page, name);
     const group = new URL(page.url()).pathname;
     const author = await another("mira");
     await join(author, group);

@@ -3,7 +3,7 @@ import { answerPanel, createEvent, dayAhead } from "../support/browser/event-ste
 import { registerMember } from "../support/browser/registration-steps.ts";
 import {
   clickButton,
-  createGroupByForm,
+  createGroup,
   followLink,
   join,
   main,
@@ -138,7 +138,7 @@ test("a new member's event is pending until a moderator approves it", async ({
   const title = uniqueName("Seed swap");
   const name = uniqueName("Seed swappers");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Public", "Open");
+  await createGroup(page, name);
   const group = new URL(page.url()).pathname;
   const newcomer = await another();
   await newcomer.goto("/");

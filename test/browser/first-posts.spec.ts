@@ -3,7 +3,7 @@ import { openSettings, registerMember } from "../support/browser/registration-st
 import {
   chooseByMode,
   clickButton,
-  createGroupByForm,
+  createGroup,
   followLink,
   join,
   main,
@@ -34,7 +34,7 @@ test("a new member's post with a link awaits approval, is returned, sent again a
   ];
   await signInAs(owner);
   const name = uniqueName("Seed savers");
-  await createGroupByForm(page, name, "Public", "Open");
+  await createGroup(page, name);
   const group = new URL(page.url()).pathname;
   await startDiscussion(page, title, "Who has beans?", group.split("/").at(-1));
   const discussion = new URL(page.url()).pathname;

@@ -3,7 +3,7 @@ import { expect, test } from "../support/browser/fixtures.ts";
 import {
   clickLink,
   openNotification,
-  createGroupByForm,
+  createGroup,
   join,
   main,
   clickButton,
@@ -27,7 +27,7 @@ test("a banned person appeals, and another moderator decides", async ({
   );
   const [plea, answer] = [uniqueName("I was not even there"), uniqueName("Three saw it")];
   await signInAs(owner);
-  await createGroupByForm(page, uniqueName("Stone masons"), "Public", "Open");
+  await createGroup(page, uniqueName("Stone masons"));
   const address = new URL(page.url()).pathname;
   const [out, beside] = [await another(shut), await another(moderator)];
   for (const window of [out, beside]) await join(window, address);

@@ -1,6 +1,6 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
-  createGroupByForm,
+  createGroup,
   join,
   main,
   clickButton,
@@ -25,7 +25,7 @@ test("an owner requests a group export, is notified by mail, and downloads it", 
   );
   await signInAs(owner);
   const name = uniqueName("Cold frames");
-  await createGroupByForm(page, name, "Private", "Open");
+  await createGroup(page, name, "private");
   const address = new URL(page.url()).pathname;
   const slug = address.split("/").at(-1)!;
   const in_ = await another(member);
@@ -68,7 +68,7 @@ test(
   async ({ page, signInAs, another }) => {
     const [owner, member] = ["tomas", "hana"] as const;
     await signInAs(owner);
-    await createGroupByForm(page, uniqueName("Root cellars"), "Public", "Open");
+    await createGroup(page, uniqueName("Root cellars"));
     const address = new URL(page.url()).pathname;
     const moderator = await another(member);
     await join(moderator, address);

@@ -2,7 +2,7 @@ import { expect, test } from "../support/browser/fixtures.ts";
 import {
   clickLink,
   openNotification,
-  createGroupByForm,
+  createGroup,
   main,
   clickButton,
   startDiscussion,
@@ -21,7 +21,7 @@ test("an admin inspects a private group, and its owner sees the reason in a noti
     uniqueName("Threats are said to stand there"),
   ];
   const owner = await another("tomas");
-  await createGroupByForm(owner, name, "Private", "By request");
+  await createGroup(owner, name, "private", "request");
   const address = new URL(owner.url()).pathname;
   await startDiscussion(owner, title, "Under the third pot.", address.split("/").at(-1));
 

@@ -11,7 +11,7 @@ import {
   chooseByMode,
   clickButton,
   clickLink,
-  createGroupByForm,
+  createGroup,
   followLink,
   main,
   openMenu,
@@ -27,7 +27,7 @@ test("a single-use link admits one person, even if that person signs in after op
 }) => {
   const name = uniqueName("Moth watchers");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Secret", "Invite only");
+  await createGroup(page, name, "secret", "invite");
   await clickLink(page, /^Manage/);
   await clickLink(page, "Invitations");
   await openMenu(page, "Invite link");
@@ -88,7 +88,7 @@ test("an invited person joins the group with Join, Sign up and the emailed link"
 }) => {
   const name = uniqueName("Lantern keepers");
   const tomas = await another("tomas");
-  await createGroupByForm(tomas, name, "Private", "By request");
+  await createGroup(tomas, name, "private", "request");
   await tomas.goto(`${new URL(tomas.url()).pathname}/manage/invitations`);
   await openMenu(tomas, "Invite link");
   await main(tomas).getByLabel("Number of uses").fill("5");
@@ -133,7 +133,7 @@ test(
   async ({ page, signInAs, mail, another }) => {
     const name = uniqueName("Night bakers");
     await signInAs("tomas");
-    await createGroupByForm(page, name, "Private", "Invite only");
+    await createGroup(page, name, "private", "invite");
     await clickLink(page, /^Manage/);
     await clickLink(page, "Invitations");
     await openMenu(page, "Email");
@@ -170,7 +170,7 @@ test("friends are chosen from a list and invited at once", async ({
     ["mira", "Tomas Varga"] as const,
   );
   await signInAs(owner);
-  await createGroupByForm(page, name, "Secret", "Invite only");
+  await createGroup(page, name, "secret", "invite");
   await page.goto(`${new URL(page.url()).pathname}/manage/invitations`);
   await openMenu(page, "Friends");
   await accessible();

@@ -1,5 +1,5 @@
 import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
-import { createGroupByForm, join, main, clickButton, uniqueName } from "../support/browser/steps.ts";
+import { createGroup, join, main, clickButton, uniqueName } from "../support/browser/steps.ts";
 
 test("the only owner of a group names a successor and leaves", async ({
   page,
@@ -10,7 +10,7 @@ test("the only owner of a group names a successor and leaves", async ({
 }) => {
   const name = uniqueName("Book binders");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Public", "Open");
+  await createGroup(page, name);
   const address = new URL(page.url()).pathname;
   const ada = await another("ada");
   await join(ada, address);
@@ -35,7 +35,7 @@ test(
   { tag: JAVASCRIPT_ONLY },
   async ({ page, signInAs, another, accessible }) => {
     const ada = await another("ada");
-    await createGroupByForm(ada, uniqueName("Bell ringers"), "Public", "Open");
+    await createGroup(ada, uniqueName("Bell ringers"));
     await signInAs("tomas");
     await join(page, new URL(ada.url()).pathname);
     await main(page).getByLabel("Your role: Member").click();

@@ -2,7 +2,7 @@ import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   clickButton,
   clickLink,
-  createGroupByForm,
+  createGroup,
   followLink,
   main,
   openMenu,
@@ -63,7 +63,7 @@ test("a member pins a group, which is then listed first, and sees muted groups",
 }) => {
   const names = [uniqueName("Anvil"), uniqueName("Bellows")];
   await signInAs("tomas");
-  for (const name of names) await createGroupByForm(page, name, "Private", "Invite only");
+  for (const name of names) await createGroup(page, name, "private", "invite");
   await openMenu(page, "Owner");
   await submitAndWait(page, main(page).getByRole("button", { name: "Nothing", exact: true }));
   await page.goto("/groups");

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import {
   clickLink,
-  createGroupByForm,
+  createGroup,
   join,
   main,
   clickButton,
@@ -18,7 +18,7 @@ test("an archived group shows a banned person the ban reason and others its stat
 }) => {
   const [owner, shut, stranger] = ["tomas", "mira", "hana"] as const;
   await signInAs(owner);
-  await createGroupByForm(page, uniqueName("Dry stone walls"), "Private", "Open");
+  await createGroup(page, uniqueName("Dry stone walls"), "private");
   const address = new URL(page.url()).pathname;
   const out = await another(shut);
   await join(out, address);
@@ -66,7 +66,7 @@ test("the page of an invite-only group shows whether members or moderators send 
 }) => {
   const [owner, stranger] = ["tomas", "hana"] as const;
   await signInAs(owner);
-  await createGroupByForm(page, uniqueName("Slow bread"), "Private", "Invite only");
+  await createGroup(page, uniqueName("Slow bread"), "private", "invite");
   const address = new URL(page.url()).pathname;
   const far = await another(stranger);
   await far.goto(address);
@@ -92,7 +92,7 @@ test("links to a moderator's actions appear for moderators only", async ({
     ["mira", "chidi"] as const,
   );
   await signInAs(owner);
-  await createGroupByForm(page, uniqueName("Night walkers"), "Public", "Open");
+  await createGroup(page, uniqueName("Night walkers"));
   const address = new URL(page.url()).pathname;
   const [inside, admin] = [await another(member), await another("ada")];
   await join(inside, address);

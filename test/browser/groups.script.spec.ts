@@ -3,7 +3,7 @@ import {
   addDocument,
   clickButton,
   clickLink,
-  createGroupByForm,
+  createGroup,
   followLink,
   main,
   openMenu,
@@ -18,7 +18,7 @@ test("a join request and the decision on it appear at once on open pages", async
 }) => {
   const name = uniqueName("Bell ringers");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "By request");
+  await createGroup(page, name, "private", "request");
   const address = new URL(page.url()).pathname;
   const ada = await another("ada");
   await page.goto(`${address}/manage/requests`);
@@ -47,7 +47,7 @@ test("a join request and the decision on it appear at once on open pages", async
 test("the response to a form stays visible while the page updates", async ({ page, signInAs, another }) => {
   const name = uniqueName("Bell casters");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "By request");
+  await createGroup(page, name, "private", "request");
   const address = new URL(page.url()).pathname;
   const asks = async (who: string) => {
     const window = await another(who);
@@ -87,7 +87,7 @@ test("a ban appears at once on the open page, and the typed text is kept", async
 }) => {
   const name = uniqueName("Wood turners");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "By request");
+  await createGroup(page, name, "private", "request");
   const address = new URL(page.url()).pathname;
   const ines = await another("ines");
   await ines.goto(address);

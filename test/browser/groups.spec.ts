@@ -2,7 +2,7 @@ import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   clickButton,
   clickLink,
-  createGroupByForm,
+  createGroup,
   followLink,
   main,
   openMenu,
@@ -10,7 +10,7 @@ import {
   uniqueName,
 } from "../support/browser/steps.ts";
 
-test("an owner changes a group's description, archives, deletes and restores it", async ({
+test("an owner creates a group, changes its description, archives, deletes and restores it", async ({
   page,
   signInAs,
   accessible,
@@ -19,7 +19,12 @@ test("an owner changes a group's description, archives, deletes and restores it"
   test.slow();
   const name = uniqueName("Kite makers");
   await signInAs("mira");
-  await createGroupByForm(page, name, "Private", "By request");
+  await page.goto("/groups/new");
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByRole("radio", { name: "Private", exact: true }).check();
+  await page.getByRole("radio", { name: "By request", exact: true }).check();
+  await clickButton(page, "Create group");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await clickLink(page, /^Manage/);
   await main(page).getByLabel("Rules").fill("Mind the power lines.\nShare the glue.");
   await main(page).getByLabel("Purpose").fill("Paper, string and wind.");
@@ -80,7 +85,7 @@ test("an applicant is approved, made moderator, and banned by the owner", async 
 }) => {
   const name = uniqueName("Choir of the yard");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "By request");
+  await createGroup(page, name, "private", "request");
   const address = page.url();
   const ada = await another("ada");
   await ada.goto(address);
@@ -137,7 +142,7 @@ test("typed answers stay with their own questions when the questions change", as
     await submitAndWait(page, main(page).getByRole("button", { name: "Save", exact: true }));
   };
   await signInAs("tomas");
-  await createGroupByForm(page, uniqueName("Keepers of the gate"), "Private", "By request");
+  await createGroup(page, uniqueName("Keepers of the gate"), "private", "request");
   const address = page.url();
   await asking("Which gate?\nWhy?");
   const ada = await another("ada");
@@ -162,7 +167,7 @@ test(
   async ({ page, signInAs, accessible, another }) => {
     const name = uniqueName("Weir keepers");
     await signInAs("tomas");
-    await createGroupByForm(page, name, "Private", "By request");
+    await createGroup(page, name, "private", "request");
     const address = new URL(page.url()).pathname;
     await page.goto(`${address}/manage/about`);
     await main(page)
@@ -213,7 +218,7 @@ test(
   async ({ page, signInAs, accessible }) => {
     const name = uniqueName("Pond people");
     await signInAs("tomas");
-    await createGroupByForm(page, name, "Private", "By request");
+    await createGroup(page, name, "private", "request");
     const title = uniqueName("Welcome to the pond");
     await clickLink(page, "New discussion");
     await main(page).getByLabel("Title").fill(title);
@@ -246,7 +251,7 @@ test(
     await signInAs("tomas");
     const addresses = [];
     for (const name of [first, second, closed]) {
-      await createGroupByForm(page, name, name === closed ? "Private" : "Public", "Open");
+      await createGroup(page, name, name === closed ? "private" : "public", "open");
       addresses.push(new URL(page.url()).pathname);
     }
     for (const other of others)

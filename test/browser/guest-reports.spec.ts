@@ -1,12 +1,6 @@
 import { expect, JAVASCRIPT_ONLY, test } from "../support/browser/fixtures.ts";
 import { findLink } from "../support/browser/registration-steps.ts";
-import {
-  clickButton,
-  createGroupByForm,
-  main,
-  startDiscussion,
-  uniqueName,
-} from "../support/browser/steps.ts";
+import { clickButton, createGroup, main, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test(
   "a guest reports a post, confirms the address, and follows the report to the mailed decision",
@@ -18,7 +12,7 @@ test(
       .toLowerCase()
       .replaceAll(/[^a-z0-9]/g, "-")}@example.net`;
     await signInAs("tomas");
-    await createGroupByForm(page, uniqueName("Bean shop"), "Public", "Open");
+    await createGroup(page, uniqueName("Bean shop"));
     await startDiscussion(page, title, "Buy my beans.");
     const address = new URL(page.url()).pathname;
 

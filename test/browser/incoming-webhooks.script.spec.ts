@@ -1,12 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import {
-  clickButton,
-  clickLink,
-  createGroupByForm,
-  main,
-  openMenu,
-  uniqueName,
-} from "../support/browser/steps.ts";
+import { clickButton, clickLink, createGroup, main, openMenu, uniqueName } from "../support/browser/steps.ts";
 
 test("an owner makes a bot and an incoming webhook, whose message appears in a discussion with the Bot mark", async ({
   page,
@@ -14,7 +7,7 @@ test("an owner makes a bot and an incoming webhook, whose message appears in a d
   accessible,
 }) => {
   await signInAs("ada");
-  await createGroupByForm(page, uniqueName("Machine room"), "Private", "Open");
+  await createGroup(page, uniqueName("Machine room"), "private");
   const group = new URL(page.url()).pathname;
   await page.goto(`${group}/manage/webhooks`);
   await clickLink(page, "Incoming");

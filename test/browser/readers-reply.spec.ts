@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import {
   clickLink,
-  createGroupByForm,
+  createGroup,
   main,
   clickButton,
   reply,
@@ -12,7 +12,7 @@ import {
 test("a public group lets readers reply without joining", async ({ page, signInAs, another, accessible }) => {
   const name = uniqueName("Open evenings");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Public", "By request");
+  await createGroup(page, name, "public", "request");
   const group = new URL(page.url()).pathname;
   await clickLink(page, /^Manage/);
   await main(page).getByLabel("Who can reply").selectOption({ label: "Readers with an account" });

@@ -4,7 +4,7 @@ import {
   chooseByMode,
   clickButton,
   clickLink,
-  createGroupByForm,
+  createGroup,
   followLink,
   join,
   main,
@@ -70,7 +70,7 @@ test(
     ];
     const [plea, answer] = [uniqueName("They are free"), uniqueName("Free ones are fine")];
     await signInAs(owner);
-    await createGroupByForm(page, uniqueName("Bean swap"), "Public", "Open");
+    await createGroup(page, uniqueName("Bean swap"));
     const address = new URL(page.url()).pathname;
     const [authorPage, reporterPage] = [await another(author), await another(reporter)];
     await join(authorPage, address);
@@ -130,7 +130,7 @@ test(
     const [name, why] = [uniqueName("Bean sellers"), uniqueName("It is a shop")];
     await signInAs(reporter);
     const own = await another(owner);
-    await createGroupByForm(own, name, "Public", "Open");
+    await createGroup(own, name);
     const address = new URL(own.url()).pathname;
     await own.goto(`${address}?tab=about`);
     await expect(main(own).getByRole("link", { name: "Report…" })).toHaveCount(0);

@@ -3,7 +3,7 @@ import {
   chooseByMode,
   clickButton,
   clickLink,
-  createGroupByForm,
+  createGroup,
   followLink,
   join,
   main,
@@ -34,7 +34,7 @@ test("a post is reported and removed by a moderator, and author and reporter are
   ];
   const group = uniqueName("Hedge menders");
   await signInAs(owner);
-  await createGroupByForm(page, group, "Public", "Open");
+  await createGroup(page, group);
   const address = new URL(page.url()).pathname;
   await startDiscussion(page, uniqueName("What to plant"), "A hedge of what?", address.split("/").at(-1));
   const discussion = new URL(page.url()).pathname;
@@ -115,7 +115,7 @@ test(
     const author = "hana";
     const [words, title] = [uniqueName("Cheap beans here"), uniqueName("What to trim")];
     await signInAs("ines");
-    await createGroupByForm(page, uniqueName("Hedge trimmers"), "Public", "Open");
+    await createGroup(page, uniqueName("Hedge trimmers"));
     const address = new URL(page.url()).pathname;
     await startDiscussion(page, title, "A hedge of what?", address.split("/").at(-1));
     const discussion = new URL(page.url()).pathname;
@@ -168,7 +168,7 @@ test(
     ];
     await signInAs(author);
     const [own, judging] = [await another(owner), await another(beside)];
-    await createGroupByForm(own, uniqueName("Bean growers"), "Public", "Open");
+    await createGroup(own, uniqueName("Bean growers"));
     const address = new URL(own.url()).pathname;
     await startDiscussion(own, uniqueName("What grows"), "What does?", address.split("/").at(-1));
     const discussion = new URL(own.url()).pathname;

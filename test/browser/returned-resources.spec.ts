@@ -2,7 +2,7 @@ import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   addDocument,
   clickButton,
-  createGroupByForm,
+  createGroup,
   followLink,
   join,
   main,
@@ -17,7 +17,7 @@ test(
     test.slow();
     const [title, why] = [uniqueName("Beans for sale"), uniqueName("It is a shop")];
     await signInAs("tomas");
-    await createGroupByForm(page, uniqueName("Seed swap"), "Public", "Open");
+    await createGroup(page, uniqueName("Seed swap"));
     const address = new URL(page.url()).pathname;
     const [owner, reporter] = [await another("hana"), await another("mira")];
     await join(owner, address);

@@ -2,7 +2,7 @@ import { expect, test } from "../support/browser/fixtures.ts";
 import {
   chooseByMode,
   clickButton,
-  createGroupByForm,
+  createGroup,
   followLink,
   join,
   main,
@@ -26,7 +26,7 @@ test("a moderator removes spam from the queue with two presses, and undoes it an
   );
   const words = uniqueName("Cheap beans here");
   await signInAs(owner);
-  await createGroupByForm(page, uniqueName("Bean sellers"), "Public", "Open");
+  await createGroup(page, uniqueName("Bean sellers"));
   const group = new URL(page.url()).pathname;
   const window = await another(member);
   await join(window, group);

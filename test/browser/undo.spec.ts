@@ -2,7 +2,7 @@ import { expect, JAVASCRIPT_ONLY, test } from "../support/browser/fixtures.ts";
 import {
   chooseByMode,
   clickButton,
-  createGroupByForm,
+  createGroup,
   followLink,
   join,
   main,
@@ -24,7 +24,7 @@ test("leaving a group can be undone once, from the notice on the next page", asy
   );
   const name = uniqueName("Night gardeners");
   await signInAs(owner);
-  await createGroupByForm(page, name, "Public", "Open");
+  await createGroup(page, name);
   const group = new URL(page.url()).pathname;
   const window = await another(member);
   await join(window, group);
@@ -48,7 +48,7 @@ test(
   { tag: JAVASCRIPT_ONLY },
   async ({ page, signInAs, context }) => {
     await signInAs("hana");
-    await createGroupByForm(page, uniqueName("Undo levels"), "Public", "Open");
+    await createGroup(page, uniqueName("Undo levels"));
     const group = new URL(page.url()).pathname;
     const notices = page.locator("#notices");
     const chooseLevel = async (level: string) => {
