@@ -4,7 +4,12 @@ import {
   notifyOfEvent,
   NOTIFYING_EVENTS,
 } from "#community/notifications";
-import { releasePlaces, PLACE_RELEASING_EVENTS } from "#community/calendar";
+import {
+  HOST_RELEASING_EVENTS,
+  PLACE_RELEASING_EVENTS,
+  releaseHosts,
+  releasePlaces,
+} from "#community/calendar";
 import { AUTOMATION_EVENT_TYPES } from "#community/api-entities";
 import { WEBHOOK_EVENT_TYPES } from "#community/webhooks";
 import { TRIGGER_EVENTS } from "#baas/automations";
@@ -64,6 +69,9 @@ const withdrawNotifications: EventHandler = ({ database }, domainEvent) =>
 /** Releases the places that people hold in calendar events which they may no longer attend. */
 const giveUpPlaces: EventHandler = ({ database }, domainEvent) => releasePlaces(database, domainEvent);
 
+/** Removes a person who left from the hosts of coming events. */
+const giveUpHosting: EventHandler = ({ database }, domainEvent) => releaseHosts(database, domainEvent);
+
 /** Starts or continues automations that wait for the event. */
 const startAutomations: EventHandler = (app, domainEvent, { id }) => app.startAutomations(domainEvent, id);
 
@@ -111,6 +119,7 @@ for (const type of NOTIFYING_EVENTS) handlersByType[type] = { ...handlersByType[
 for (const type of NOTIFICATION_ENDING_EVENTS)
   handlersByType[type] = { ...handlersByType[type], withdrawNotifications };
 for (const type of PLACE_RELEASING_EVENTS) handlersByType[type] = { ...handlersByType[type], giveUpPlaces };
+for (const type of HOST_RELEASING_EVENTS) handlersByType[type] = { ...handlersByType[type], giveUpHosting };
 for (const type of [...TRIGGER_EVENTS, ...AUTOMATION_EVENT_TYPES])
   handlersByType[type] = { ...handlersByType[type], startAutomations };
 for (const type of WEBHOOK_EVENT_TYPES) handlersByType[type] = { ...handlersByType[type], queueWebhooks };

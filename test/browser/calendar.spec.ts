@@ -128,3 +128,38 @@ test("a host checks people in, undoes it, and downloads the answers", async ({
   await clickButton(page, "Undo Inês Duarte");
   await expect(main(page)).toContainText("0 of 1 checked in");
 });
+
+test("two hosts share an event, the slower of two edits keeps its text, and one host leaves", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+}) => {
+  const title = uniqueName("Bread oven");
+  await signInAs("mira");
+  await createEvent(page, title, () => page.getByLabel("Other hosts (optional)").fill("ines"));
+  const address = new URL(page.url()).pathname;
+  const hosts = main(page).getByRole("region", { name: "Hosts" });
+  await expect(hosts.getByRole("listitem")).toHaveCount(2);
+  await page.goto(`${address}/edit`);
+  await page.getByLabel("Place (optional)").fill("The yard");
+
+  const ines = await another("ines");
+  await ines.goto(`${address}/edit`);
+  await ines.getByLabel("Place (optional)").fill("The bakery");
+  await clickButton(ines, "Save");
+  await expect(main(ines)).toContainText("The bakery");
+
+  await clickButton(page, "Save");
+  await expect(main(page)).toContainText("Someone else changed this event.");
+  await expect(page.getByLabel("Place (optional)")).toHaveValue("The yard");
+  await accessible();
+
+  await main(ines).getByText("Stop hosting…").click();
+  await accessible(undefined, ines);
+  await clickButton(ines, "Stop hosting");
+  await expect(
+    main(ines).getByRole("region", { name: "Host", exact: true }).getByRole("listitem"),
+  ).toHaveCount(1);
+  await expect(main(ines).getByText("Stop hosting…")).toHaveCount(0);
+});

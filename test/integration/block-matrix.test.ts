@@ -50,7 +50,7 @@ const REACHING_NOBODY = new Set(
   moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole
   resetCommunity checkInAttendee answerDatePoll closeDatePoll reopenDatePoll deleteDatePoll
   createDatePoll createEventFromPoll
-  editEvent changeFeed postponeEvent cancelEvent answerEvent
+  editEvent stopHosting changeFeed postponeEvent cancelEvent answerEvent
   createRole deleteRole assignRole unassignRole updateProfile updateProfileOrAwaitApproval
   updatePrivacy updateDisplay
   followResource addResourceBookmark removeResourceBookmark featureResource unfeatureResource
@@ -112,7 +112,8 @@ const reaches = (
   });
 
 /** Commands that require membership in the group; strangers can only read there. */
-const NEEDS_MEMBERS = /^(createEvent|startDiscussion|startOrWait|reply|editPost|react|vote|resolve)/;
+const NEEDS_MEMBERS =
+  /^(createEvent|editEvent|startDiscussion|startOrWait|reply|editPost|react|vote|resolve)/;
 
 describe.each(ENCOUNTER_KINDS)("two people, %s,", (standing) => {
   test("can reach each other by every command, and after a block by none", async () => {

@@ -11,7 +11,7 @@ import {
   createTestUsers,
   createPerson,
 } from "../support/test-users.ts";
-import { addAttendance, addDatePollAnswer } from "../support/leak-matrix/marked-event.ts";
+import { addAttendance, addDatePollAnswer, addHost } from "../support/leak-matrix/marked-event.ts";
 import { createLeakCommunity } from "../support/leak-matrix/community.ts";
 import { SHARED_TAG } from "../support/leak-matrix/marker-words.ts";
 import { collectReads, findReadsWith } from "../support/leak-matrix/all-reads.ts";
@@ -92,6 +92,7 @@ describe("block between two people", () => {
     await within((tx) => addComment(tx, bram, { resourceId: at.libraryId, body: BLOCKED_NAME }));
     await within((tx) => addDatePollAnswer(tx, bram, at.timeId));
     await within((tx) => addAttendance(tx, bram, at.occurrenceId, BLOCKED_NAME));
+    await within((tx) => addHost(tx, bram, at.eventId));
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     return {
       ...people,

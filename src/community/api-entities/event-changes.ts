@@ -1,6 +1,6 @@
 import { type Db, limit, many, one, sql } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
-import { isEventVisible } from "#community/calendar";
+import { isEventHostedBy, isEventVisible } from "#community/calendar";
 import { isGroupModerator, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import { isAttendeeListed } from "./entities/event-entities.ts";
@@ -107,14 +107,14 @@ const hiddenAnswer = (db: Db, it: Answer, people: Pick<PerViewerChange, "only" |
     ).read,
 });
 
-/** Online people who see all answers to the event and their notes: host, moderators and staff. */
+/** Online people who see all answers to the event and their notes: hosts, moderators and staff. */
 const listManagers = async (db: Db, eventId: string, here: string[]): Promise<string[]> => {
   const rows = await many(
     db,
     sql<{ id: string }>`
       select p.id from people p join calendar_events e on e.id = ${eventId}::uuid
       join groups g on g.id = e.group_id left join memberships m on m.group_id = g.id and m.person_id = p.id
-      where p.id = any(${here}::uuid[]) and (p.id = e.host_id or ${isGroupModerator("m")}
+      where p.id = any(${here}::uuid[]) and (${isEventHostedBy("e", sql`p.id`)} or ${isGroupModerator("m")}
         or (g.visibility = 'public' and p.site_role in ('moderator', 'admin')))`,
   );
   return rows.map(({ id }) => id);

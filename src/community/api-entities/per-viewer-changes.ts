@@ -71,7 +71,11 @@ const SOURCES: Source[] = [
   { types: /^collection\.changed$/, tables: ["Collections"], find: collection("updated") },
   { types: /^collection\.removed$/, tables: ["Collections"], find: findRemovedCollection },
   { types: /^calendar\.(created|series-extended)$/, tables: ["Events"], find: findNewEvents },
-  { types: /^calendar\.(changed|postponed|cancelled)$/, tables: ["Events"], find: findChangedEvent },
+  {
+    types: /^calendar\.(changed|postponed|cancelled|host-left)$/,
+    tables: ["Events"],
+    find: findChangedEvent,
+  },
   { types: /^calendar\.series-(changed|cancelled)$/, tables: ["Events"], find: findChangedDates },
   { types: /^calendar\.series-dates-deleted$/, tables: ["Events"], find: findDeletedDates },
   { types: /^calendar\.answered$/, tables: ["Attendances", "Events"], find: findAnswer },

@@ -88,7 +88,7 @@ export type FeedEvent = OccurrenceRow & {
   changes: number;
   createdAt: Date;
   changedAt: Date;
-  /** Null unless the viewer is going or is the host. */
+  /** Null unless the viewer is going or is a host. */
   onlineUrl: string | null;
 };
 

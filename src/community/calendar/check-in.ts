@@ -21,7 +21,7 @@ export async function checkInAttendee(
   const me = requireSignedIn(viewer);
   const event = await getEventForUpdate(tx, me, { occurrenceId });
   if (!calendarRules.manage(me, event))
-    throw new Refusal("not-allowed", "Only the host and the group's moderators can check people in.");
+    throw new Refusal("not-allowed", "Only the hosts and the group's moderators can check people in.");
   if (!calendarRules.checkIn(me, event, tx.now))
     throw new Refusal("conflict", "People can be checked in from twelve hours before the event.");
   const found = await maybeOne(

@@ -31,13 +31,13 @@ export async function getEditableEvent(tx: Tx, me: SignedIn, eventId: string): P
   const event = await getEventForUpdate(tx, me, { eventId });
   if (calendarRules.change(me, event, tx.now)) return event;
   if (!calendarRules.manage(me, event))
-    throw new Refusal("not-allowed", "Only the host and the group's moderators can change this event.");
+    throw new Refusal("not-allowed", "Only the hosts and the group's moderators can change this event.");
   throw event.cancelledAt
     ? new Refusal("conflict", "This event was cancelled.")
     : new Refusal("conflict", "This event is over.");
 }
 
-/** Records in the audit log that someone other than the host changed the event. */
+/** Records in the audit log that someone other than a host changed the event. */
 export const auditModeratorChange = async (
   tx: Tx,
   me: SignedIn,
@@ -45,7 +45,7 @@ export const auditModeratorChange = async (
   act: "event.changed" | "event.postponed" | "event.cancelled",
   reason: string | null,
 ): Promise<void> => {
-  if (event.hostId !== me.id)
+  if (!event.isHost)
     await writeAudit(tx, me, {
       act,
       kind: "event",

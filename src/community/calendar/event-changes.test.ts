@@ -148,7 +148,7 @@ describe("event of a new member", () => {
     await approve(tomas, pendingPostId);
     expect(await events()).toMatchObject([{ title: "Repair evening", capacity: 4, place: "The shed" }]);
     const event = await getEvent(db, mira, (await events())[0]!.eventId);
-    expect(event.host?.id).toBe(nora.id);
+    expect(event.hosts.map(({ id: host }) => host)).toEqual([nora.id]);
     expect(event.startsAt.toISOString()).toBe(`${eventFields(clock.at).starts}:00.000Z`);
     await getDiscussion(db, mira, event.description!.discussionId);
   });

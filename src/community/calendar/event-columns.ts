@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
-import { blockerIds, visiblePersonCard } from "#community/friends";
+import { blockerIds } from "#community/friends";
 import {
   canModerateGroup,
   isContentReadable,
@@ -10,6 +10,7 @@ import {
 } from "#community/groups";
 import { isDiscussionVisible } from "#community/discussions";
 import type { AttendanceAnswer, CalendarEventFacts, GroupFacts, Viewer, Visibility } from "#community/rules";
+import { isEventHost, visibleHosts } from "./hosts/host-columns.ts";
 
 /** An occurrence as a list row. */
 export type OccurrenceRow = {
@@ -39,8 +40,11 @@ export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
     id: string;
     occurrenceId: string;
     group: GroupFacts & { id: string; slug: string; name: string; membersCount: number };
-    host: PersonCard | null;
-    /** Null unless the viewer is going or is the host. */
+    /** Id of the first host; null if they block the viewer. */
+    hostId: string | null;
+    /** Hosts whom the viewer may know. Empty if no host is in the group any more. */
+    hosts: PersonCard[];
+    /** Null unless the viewer is going or is a host. */
     onlineUrl: string | null;
     /** Maximum number of companions per person. */
     companionsAllowed: number;
@@ -70,29 +74,29 @@ export const isEventVisible = (event: string, group: string, membership: string)
   isContentReadable(event, "ends_at", group, membership);
 
 /**
- * Whether the viewer sees place and link of the event. While its description is hidden or removed, only the host
+ * Whether the viewer sees place and link of the event. While its description is hidden or removed, only hosts
  * and moderators do.
  */
 export const isPlaceVisible = (viewer: Viewer, event: string, group: string, membership: string) => {
   const e = sql.ref(event);
   return sql<boolean>`
   (not exists (select from posts where id = ${e}.post_id and state in ('hidden', 'removed'))
-    or coalesce(${e}.host_id = ${viewer.id}::uuid, false) or ${isGroupModerator(membership)}
+    or ${isEventHost(viewer, event)} or ${isGroupModerator(membership)}
     or ${canModerateGroup(viewer, group, membership)})`;
 };
 
 /** SQL equivalent of `calendarRules.manage` for an event that the viewer can see. */
 export const isEventManageable = (viewer: Viewer, event: string, group: string, membership: string) => {
-  const [e, g, m] = [sql.ref(event), sql.ref(group), sql.ref(membership)];
-  const isHost = sql`coalesce(${e}.host_id = ${viewer.id}::uuid, false) and not ${viewer.limited}::boolean`;
+  const [g, m] = [sql.ref(group), sql.ref(membership)];
+  const isHost = sql`${isEventHost(viewer, event)} and not ${viewer.limited}::boolean`;
   return sql<boolean>`(${canModerateGroup(viewer, group, membership)}
     or (${isHost} and ${g}.state = 'active' and coalesce(${m}.state = 'member', false)))`;
 };
 
-/** The link, for people who are going and for the host. */
+/** The link, for people who are going and for hosts. */
 const onlineUrlColumn = (viewer: Viewer) => sql<string | null>`
   case when (a.answer = 'going' and ${isPlaceVisible(viewer, "e", "g", "m")})
-    or e.host_id = ${viewer.id}::uuid then e.online_url end as "onlineUrl"`;
+    or ${isEventHost(viewer, "e")} then e.online_url end as "onlineUrl"`;
 
 const peopleWith = (answer: AttendanceAnswer) =>
   sql<number>`(select coalesce(sum(1 + t.companions), 0)::int from attendances t
@@ -129,7 +133,7 @@ export const feedColumns = (viewer: Viewer) => sql`
 export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
   select e.id, o.id as "occurrenceId", ${sharedColumns(viewer)}, e.audience, ${groupFactsJson("g", "m")} as "group",
     case when e.host_id <> all(${blockerIds(viewer, isGroupModerator("m"))}) then e.host_id end as "hostId",
-    ${visiblePersonCard(viewer, "host", isGroupModerator("m"))} as host,
+    ${isEventHost(viewer, "e")} as "isHost", ${visibleHosts(viewer, "e", "m")} as hosts,
     ${onlineUrlColumn(viewer)},
     e.companions as "companionsAllowed", e.answers_until as "answersUntil", e.changes,
     e.series_date::text as "seriesDate",
@@ -147,7 +151,6 @@ export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
     case when a.answer = 'waiting' then (select count(*)::int from attendances w
       where w.occurrence_id = o.id and w.waiting_number <= a.waiting_number) end as position
   ${fromOccurrences(viewer)}
-  left join people host on host.id = e.host_id
   left join posts p on p.id = e.post_id
   left join discussions d on d.id = p.discussion_id and d.group_id = e.group_id
   where ${isEventVisible("e", "g", "m")}`;

@@ -17,8 +17,9 @@ import { type CheckedText, checkWatchedWords, reportFlaggedText } from "#communi
 import { calendarRules, type SignedIn, type Viewer } from "#community/rules";
 import { promoteWaitingList } from "./attendance.ts";
 import type { DatePollTime } from "./date-polls/date-poll-columns.ts";
-import { decideDatePoll } from "./date-polls/date-poll-decision.ts";
+import type { CalendarEvent } from "./event-columns.ts";
 import type { EventCancellation, EventChange, NewEvent } from "./event-inputs.ts";
+import { type EventDetails, insertEvent } from "./event-rows.ts";
 import { type EventTimes, resolveEventTimes } from "./event-times.ts";
 import {
   cannotCreateRefusal,
@@ -32,6 +33,7 @@ import {
   planPendingSeries,
   toPendingSeries,
 } from "./series/series-creation.ts";
+import { changeHosts, findHosts, planHostChange } from "./hosts/host-changes.ts";
 import { assertSameRecurrence, cancelSeries, editSeries } from "./series/series-changes.ts";
 import { planSeries } from "./series/series-plan.ts";
 
@@ -56,6 +58,7 @@ export async function createEventOrAwaitApproval(
   if (!calendarRules.create(me, group)) throw cannotCreateRefusal(me, group);
   const { groupId, title, body, clientId, timeZone, allDay, place, onlineUrl, capacity, companions } = input;
   const details = { timeZone, allDay, place, onlineUrl, capacity, companions };
+  const hostIds = (await findHosts(tx, me, groupId, input.hosts ?? [])).filter((host) => host !== me.id);
   const started = await startDiscussionOrAwaitApproval(
     tx,
     me,
@@ -66,6 +69,7 @@ export async function createEventOrAwaitApproval(
         ...toStoredTimes(times),
         ...(plan && { series: toPendingSeries(plan) }),
         timeId: time?.id,
+        hostIds,
       },
     },
     waitsFor,
@@ -79,8 +83,8 @@ export async function createEventOrAwaitApproval(
   const { postId } = started;
   if (sent) return sent;
   await reportFlaggedText(tx, me.id, flagged, { postId });
-  if (plan) return createSeries(tx, me, { ...details, title, groupId, postId }, plan);
-  return insertEvent(tx, me, { ...details, ...times, title, groupId, postId, timeId: time?.id });
+  if (plan) return createSeries(tx, me, { ...details, title, groupId, postId, hostIds }, plan);
+  return insertEvent(tx, me, { ...details, ...times, title, groupId, postId, hostIds, timeId: time?.id });
 }
 
 /**
@@ -127,7 +131,12 @@ export async function approvePostOrEvent(
   const { at, number, event, postId, author } = await approvePendingPost(tx, viewer, input);
   if (!event) return { at, number };
   const it = event as PendingCalendarEvent &
-    EventDetails & { answersUntil: string | null; series?: PendingSeries; timeId?: string };
+    EventDetails & {
+      answersUntil: string | null;
+      series?: PendingSeries;
+      timeId?: string;
+      hostIds?: string[];
+    };
   const plan = it.series ? planPendingSeries(it.series, tx.now) : null;
   if (plan ? plan.dates.length === 0 : new Date(it.endsAt) <= tx.now) throw cannotPublishRefusal();
   const post = await one(
@@ -136,39 +145,10 @@ export async function approvePostOrEvent(
       select d.title, d.group_id as "groupId" from posts p join discussions d on d.id = p.discussion_id
       where p.id = ${postId}`,
   );
-  if (plan) await createSeries(tx, author, { ...it, ...post, postId }, plan);
-  else await insertEvent(tx, author, { ...it, ...post, postId });
+  const { hostIds = [] } = it;
+  if (plan) await createSeries(tx, author, { ...it, ...post, postId, hostIds }, plan);
+  else await insertEvent(tx, author, { ...it, ...post, postId, hostIds });
   return { at, number };
-}
-
-type EventDetails = Pick<
-  z.output<typeof NewEvent>,
-  "timeZone" | "allDay" | "place" | "onlineUrl" | "capacity" | "companions"
->;
-/** Values of an event row. Times of a pending event are strings. */
-type EventRow = EventDetails & {
-  title: string;
-  groupId: string;
-  postId: string;
-  timeId?: string | undefined;
-} & Record<"startsAt" | "endsAt", Date | string> & { answersUntil: Date | string | null };
-
-async function insertEvent(tx: Tx, me: SignedIn, it: EventRow): Promise<{ id: string }> {
-  const [id, occurrenceId] = [tx.newId(), tx.newId()];
-  await run(
-    tx,
-    sql`with event as (
-          insert into calendar_events (id, group_id, host_id, post_id, title, time_zone, all_day, ends_at,
-            place, online_url, capacity, companions, answers_until, created_at)
-          values (${id}, ${it.groupId}, ${me.id}, ${it.postId}, ${it.title}, ${it.timeZone}, ${it.allDay},
-            ${it.endsAt}, ${it.place}, ${it.onlineUrl}, ${it.capacity}, ${it.companions},
-            ${it.answersUntil}, ${tx.now}))
-        insert into calendar_occurrences (id, event_id, starts_at, ends_at)
-        values (${occurrenceId}, ${id}, ${it.startsAt}, ${it.endsAt})`,
-  );
-  if (it.timeId) await decideDatePoll(tx, me, { ...it, eventId: id, occurrenceId, timeId: it.timeId });
-  await emit(tx, { type: "calendar.created", eventId: id, groupId: it.groupId, by: me.id });
-  return { id };
 }
 
 /**
@@ -176,7 +156,7 @@ async function insertEvent(tx: Tx, me: SignedIn, it: EventRow): Promise<{ id: st
  * People who are going keep their place, even above a lower capacity. A new time schedules a postponed
  * event again.
  * @throws `not-found`, `not-allowed` if the viewer may not change it, `conflict` when it has ended or was
- * changed since `changes`, `invalid` on the field of a time
+ * changed since `changes`, `invalid` on the field of a time or on `hosts`
  */
 export async function editEvent(
   tx: Tx,
@@ -196,6 +176,7 @@ export async function editEvent(
     throw new Refusal("conflict", "Someone else changed this event. Reload the page and try again.");
   await assertSameRecurrence(tx, event, input);
   const { startsAt, endsAt, answersUntil } = resolveEventTimes(input, tx.now);
+  const hosts = await planHostChange(tx, me, event, input.hosts);
   const hasNewTime =
     startsAt.getTime() !== event.startsAt.getTime() || endsAt.getTime() !== event.endsAt.getTime();
   await run(
@@ -214,6 +195,7 @@ export async function editEvent(
   );
   await auditModeratorChange(tx, me, event, "event.changed", null);
   await renameEventDiscussion(tx, me, event, input.title);
+  if (hosts) await changeHosts(tx, me, toConcerned(event), hosts);
   await emit(tx, {
     type: "calendar.changed",
     eventId: event.id,
@@ -224,6 +206,13 @@ export async function editEvent(
   await promoteWaitingList(tx, { ...event, capacity: input.capacity, groupId: event.group.id });
   if (event.description) await reportFlaggedText(tx, me.id, flagged, event.description);
 }
+
+const toConcerned = ({ id, group }: CalendarEvent) => ({
+  eventId: id,
+  eventIds: [id],
+  seriesId: null,
+  groupId: group.id,
+});
 
 /**
  * Postpones an event: it has no date until a later edit sets one. Answers are kept.

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { clientId, id, optionalText, requiredText } from "#community/common";
 import { LIMITS } from "#community/rules";
+import { hostNames } from "./hosts/host-inputs.ts";
 import { recurrenceFields } from "./series/series-inputs.ts";
 
 const { title, place, places, companions, note } = LIMITS.event;
@@ -60,6 +61,8 @@ export const NewEvent = z.object({
   ...eventFields,
   onlineUrl: nullIfEmpty(webAddress),
   groupId: id,
+  /** Usernames of further hosts; the author is the first. */
+  hosts: hostNames.optional(),
   /** The description, which becomes the first post of the discussion. */
   body: requiredText("The description", "Describe the event.", LIMITS.post),
   clientId,
@@ -70,13 +73,14 @@ const scope = z.enum(EVENT_SCOPES, "Choose which dates this applies to.").defaul
 
 /**
  * `changes` is the change count when the form was rendered. If `onlineUrl` is omitted, the address stays:
- * not all people who may edit an event see it.
+ * not all people who may edit an event see it. `hosts` has the usernames of all hosts; without it they stay.
  */
 export const EventChange = z.object({
   ...eventFields,
   onlineUrl: emptyOr(webAddress).optional(),
   eventId: id,
   scope,
+  hosts: hostNames.optional(),
   changes: z.coerce.number().int().min(0).max(1_000_000_000),
 });
 export const EventCancellation = z.object({
@@ -84,6 +88,7 @@ export const EventCancellation = z.object({
   scope,
   reason: requiredText("The reason", "Enter a reason. Everyone who answered will read it.", LIMITS.reason),
 });
+export const StopHosting = z.object({ eventId: id, scope });
 export const EventAnswer = z.object({
   occurrenceId: id,
   answer: z.enum(ANSWERS, "Choose an answer."),

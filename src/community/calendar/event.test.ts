@@ -103,7 +103,7 @@ describe("new event", () => {
     const event = await getEvent(db, mira, id);
     expect(event).toMatchObject({
       title: "Repair evening",
-      host: { username: "mira" },
+      hosts: [{ username: "mira" }],
       going: 0,
       changes: 0,
     });

@@ -5,6 +5,7 @@ export {
   EventChange,
   EventDates,
   NewEvent,
+  StopHosting,
 } from "./event-inputs.ts";
 export {
   approvePostOrEvent,
@@ -17,6 +18,13 @@ export {
 export { answerEvent } from "./attendance.ts";
 export { checkInAttendee } from "./check-in.ts";
 export { releasePlaces, PLACE_RELEASING_EVENTS } from "./released-places.ts";
+export {
+  isEventHost,
+  isHostedBy as isEventHostedBy,
+  visibleHosts as visibleEventHosts,
+} from "./hosts/host-columns.ts";
+export { stopHosting } from "./hosts/stop-hosting.ts";
+export { HOST_RELEASING_EVENTS, releaseHosts } from "./hosts/released-hosts.ts";
 export { emitDueReminders } from "./event-reminders.ts";
 export { changeFeed, FeedChange, getFeed, getFeedTokens, listFeedEvents } from "./calendar-feeds.ts";
 export type { FeedEvent, FeedScope } from "./calendar-feeds.ts";

@@ -7,7 +7,7 @@ import { createOpeningSentence } from "./opening-sentence.ts";
 import { fillMessage, formatMoment } from "./messages/index.ts";
 
 /** Kinds of notifications whose mail contains an invitation, so that the recipient's calendar is updated. */
-const INVITING_KINDS = ["new_event", "event_date", "event_changed", "event_place"];
+const INVITING_KINDS = ["new_event", "event_date", "event_changed", "event_host", "event_place"];
 
 /** Mail about a calendar event, with its location, and its time in the recipient's time zone. */
 export async function createEventNotice(at: NoticeContext): Promise<Notice | null> {

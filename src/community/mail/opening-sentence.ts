@@ -57,6 +57,8 @@ function selectSentence(
     ];
   if (kind === "event_changed")
     return words.eventChanges[detail === "cancelled" || detail === "postponed" ? detail : "moved"];
+  if (kind === "event_host")
+    return words.eventHosts[detail === "left" || detail === "alone" ? detail : "added"];
   return words.sentences[kind];
 }
 

@@ -33,6 +33,7 @@ export const MAILED_KINDS = [
   "post_decided",
   "changed",
   "event_changed",
+  "event_host",
 ];
 /** Kinds that many people receive at once. A separate job mails them. */
 const BULK_KINDS = MAILED_KINDS.filter(

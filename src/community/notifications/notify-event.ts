@@ -57,6 +57,8 @@ const TRIGGERS: Record<
   "calendar.cancelled": defineTrigger(events.eventCancelledTrigger),
   "calendar.series-changed": defineTrigger(events.seriesEditedTrigger),
   "calendar.series-cancelled": defineTrigger(events.seriesCancelledTrigger),
+  "calendar.hosts-changed": defineTrigger(events.hostsChangedTrigger),
+  "calendar.host-left": defineTrigger(events.hostLeftTrigger),
   "calendar.moved-up": defineTrigger(events.waitingListTrigger),
   "calendar.reminder": defineTrigger(events.reminderTrigger),
   "message.written": (it, _item, now) => messageTriggers.messageTrigger(it as never, now),

@@ -6,8 +6,8 @@ export type CalendarEventFacts = {
   group: GroupFacts;
   audience: ContentFacts["audience"];
   endsAt: Date;
-  /** Null if the host blocks the viewer. */
-  hostId: string | null;
+  /** Whether the viewer is one of its hosts. */
+  isHost: boolean;
   cancelledAt: Date | null;
   /** Time of the postponement, until an edit sets a new date. Meanwhile no one can accept. */
   postponedAt: Date | null;
@@ -16,7 +16,7 @@ export type CalendarEventFacts = {
 };
 export type AttendanceAnswer = "going" | "maybe" | "declined" | "waiting";
 
-const isHost = (viewer: Viewer, it: CalendarEventFacts) => viewer.id !== null && it.hostId === viewer.id;
+const isHost = (viewer: Viewer, it: CalendarEventFacts) => isSignedIn(viewer) && it.isHost;
 const isOver = (it: CalendarEventFacts, now: Date) =>
   it.cancelledAt !== null || (it.endsAt <= now && it.postponedAt === null);
 
@@ -37,7 +37,7 @@ export const calendarRules = {
       (group.eventsBy === "established" && viewer.trust === "established") ||
       groupRules.moderate(viewer, group)),
   /**
-   * Whether the viewer may edit and cancel the event: its host while they may write in the group, and
+   * Whether the viewer may edit and cancel the event: its hosts while they may write in the group, and
    * moderators.
    */
   manage: (viewer: Viewer, it: CalendarEventFacts) =>
@@ -58,6 +58,9 @@ export const calendarRules = {
     calendarRules.decline(viewer, calendarEventFacts, now) &&
     calendarEventFacts.postponedAt === null &&
     (calendarEventFacts.answersUntil === null || calendarEventFacts.answersUntil > now),
+  /** Whether the viewer may end being a host. An event keeps at least one, which the command checks. */
+  stopHosting: (viewer: Viewer, it: CalendarEventFacts, now: Date) =>
+    calendarRules.see(viewer, it) && isHost(viewer, it) && !isOver(it, now),
   postpone: (viewer: Viewer, it: CalendarEventFacts, now: Date) =>
     calendarRules.change(viewer, it, now) && it.postponedAt === null,
   /** Whether the viewer may decline, which is possible even after the deadline. */

@@ -35,7 +35,7 @@ export const LIMITS = {
   /** Limits of a poll: number of options, characters of an option, and days until it closes. */
   poll: { options: { min: 2, max: 20 }, option: 200, days: 366 },
   /**
-   * Limits of events, such as places, companions of one person, characters of a note, days of duration
+   * Limits of events, such as places, companions of one person, hosts, characters of a note, days of duration
    * (`days`), and days until the event (`ahead`).
    */
   event: {
@@ -43,6 +43,7 @@ export const LIMITS = {
     place: 200,
     places: 100_000,
     companions: 5,
+    hosts: 10,
     note: 200,
     days: 31,
     ahead: 1_096,

@@ -39,6 +39,7 @@ export const NOTIFICATION_KIND_DEFINITIONS = {
   new_date_poll: defineKind("everything", false, fromPerson),
   event_date: defineKind("important", true, fromPersonSoon),
   event_changed: defineKind("important", true, { hold: 2 * MINUTE }),
+  event_host: defineKind("important", false, { hold: 2 * MINUTE }),
   event_place: defineKind("important", true, { hold: 2 * MINUTE }),
   event_tomorrow: defineKind("important", true, onTime),
   event_soon: defineKind("everything", true, onTime),

@@ -10,6 +10,8 @@ import {
   EventChange,
   NewEvent,
   postponeEvent,
+  StopHosting,
+  stopHosting,
 } from "#community/calendar";
 import { defineSimpleService } from "./define-service.ts";
 
@@ -36,8 +38,14 @@ export const calendarServices = [
   ),
   defineSimpleService(
     "Events/checkIn",
-    "Stores whether a person has come; for the host and the group's moderators.",
+    "Stores whether a person has come; for the hosts and the group's moderators.",
     CheckIn,
     checkInAttendee,
+  ),
+  defineSimpleService(
+    "Events/stopHosting",
+    "Ends your hosting of an event. Its only host cannot leave.",
+    StopHosting,
+    stopHosting,
   ),
 ];

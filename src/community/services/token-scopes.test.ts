@@ -70,7 +70,8 @@ describe("token areas", () => {
         "Posts/edit Posts/delete Posts/restore Posts/react Posts/unreact Posts/vote Posts/report " +
         "Posts/appeal Posts/bookmark Posts/removeBookmark Posts/removeLinkPreview Drafts/save " +
         "Drafts/discard Drafts/restore",
-      events: "Events/create Events/edit Events/postpone Events/cancel Events/answer Events/checkIn",
+      events:
+        "Events/create Events/edit Events/postpone Events/cancel Events/answer Events/checkIn Events/stopHosting",
       messages:
         "Conversations/start Conversations/accept Conversations/deleteRequest " +
         "Conversations/markRead Conversations/markUnread Conversations/archive Conversations/mute " +
@@ -188,7 +189,9 @@ describe("token without a scope", () => {
     const id = (await writer((it) => createRecord(it, "Posts", reply))) as string;
     expect(
       await getEntityRow(database.db, withScopes(people.mira, "discussions:read"), "Posts", id),
-    ).toMatchObject({ text: "From a script." });
+    ).toMatchObject({
+      text: "From a script.",
+    });
   });
 });
 

@@ -50,6 +50,7 @@ export type EventPageData = Awaited<ReturnType<typeof loadEventPage>>;
 
 const getPermissions = (viewer: Viewer, event: CalendarEvent, now: Date) => ({
   change: calendarRules.change(viewer, event, now),
+  stopHosting: calendarRules.stopHosting(viewer, event, now),
   checkIn: calendarRules.checkIn(viewer, event, now),
   answer: calendarRules.answer(viewer, event, now),
   decline: calendarRules.decline(viewer, event, now),

@@ -1,29 +1,28 @@
 import { data, redirect } from "react-router";
-import { answerEvent, CheckIn, checkInAttendee, EventAnswer } from "#community/calendar";
+import {
+  answerEvent,
+  CheckIn,
+  checkInAttendee,
+  EventAnswer,
+  StopHosting,
+  stopHosting,
+} from "#community/calendar";
 import { markEventSeen } from "#community/notifications";
 import { isSignedIn } from "#community/rules";
 import { parseForm, readQueryParam } from "../form-parsing.ts";
 import { useGroupTexts } from "../groups/group-texts.ts";
 import { structuredDataTag } from "../head-tags.ts";
-import {
-  ButtonLink,
-  Notice,
-  PageHeader,
-  pageMeta,
-  PersonLink,
-  Prose,
-  RefusalNotice,
-  useRootData,
-} from "../ui/index.ts";
+import { ButtonLink, Notice, PageHeader, pageMeta, Prose, RefusalNotice, useRootData } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { addCacheTags, defineAction, defineLoader } from "../request-context.ts";
-import { Rich, useTranslate } from "../i18n/index.ts";
+import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/event-page";
 import { AnswerPanel } from "./answer-panel.tsx";
 import { Attendees } from "./attendees.tsx";
 import { type EventPageData, loadEventPage } from "./event-data.ts";
 import { EventFacts } from "./event-facts.tsx";
+import { EventHosts } from "./event-hosts.tsx";
 import { eventStructuredData } from "./event-structured-data.ts";
 import { SeriesDates } from "./series-dates.tsx";
 import { useLiveEvent } from "./use-live-event.ts";
@@ -51,6 +50,11 @@ export const action = defineAction(async ({ app, viewer, form, url, params }) =>
     await app.database.inTransaction((tx) => checkInAttendee(tx, viewer, checkIn));
     const who = readQueryParam(url, "who");
     return redirect(urls.event(params["eventId"]!, who ? { who } : {}));
+  }
+  if (form.get("intent") === "stop-hosting") {
+    const input = parseForm(StopHosting, form);
+    await app.database.inTransaction((tx) => stopHosting(tx, viewer, input));
+    return redirect(urls.event(params["eventId"]!));
   }
   const answer = parseForm(EventAnswer, form);
   await app.database.inTransaction((tx) => answerEvent(tx, viewer, answer));
@@ -118,13 +122,9 @@ export default function EventPage({ loaderData: page }: Route.ComponentProps) {
       )}
       <SeriesDates page={page} />
       {page.who && <Attendees page={page} who={page.who} />}
-      {event.host && (
-        <p className="mt-6 flex flex-wrap items-center gap-2 text-small text-quiet">
-          <Rich text="Hosted by <0></0>" parts={{ 0: <PersonLink person={event.host} size={24} /> }} />
-        </p>
-      )}
+      <EventHosts page={page} />
       <p className="hint mt-2">{audience(event.group, event.audience)}</p>
-      {event.description && event.host?.id !== me?.id && (
+      {event.description && event.hostId !== me?.id && (
         <p className="mt-2 text-small print:hidden">
           <Link to={urls.reportPost(event.description.postId)} rel="nofollow" className="text-quiet">
             {t("Report…")}

@@ -29,6 +29,7 @@ export function useNotificationReason() {
       participant: { words: t("You take part in this conversation"), change: ofKind },
       you_keep: { words: t("You own this"), change: ofKind },
       you_answered: { words: t("You answered this event"), change: ofKind },
+      you_host: { words: t("You host this event"), change: ofKind },
       you_searched: { words: t("Saved search"), change: urls.search() },
       you_set: { words: t("Reminder"), change: urls.bookmarks() },
       asked_you: { words: t("Request to you"), change: ofKind },

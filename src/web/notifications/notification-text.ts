@@ -156,6 +156,12 @@ export function createNotificationText(reader: Reader) {
           : detail === "postponed"
             ? t("{title} is postponed", its)
             : t("{title} has a new time or place", its),
+      event_host: () =>
+        detail === "added"
+          ? t("{who} made you a host of {title}", its)
+          : detail === "left"
+            ? t("A host of {title} has left", its)
+            : t("{title} has no host any more", its),
       event_place: () => t("You have a place at {title} now", its),
       event_tomorrow: () => t("{title} begins in a day", its),
       event_soon: () => t("{title} begins in an hour", its),

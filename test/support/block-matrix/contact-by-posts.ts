@@ -16,12 +16,21 @@ import {
   castVote,
 } from "#community/discussions";
 import { addLink, addComment, NewLink } from "#community/resources";
-import { approvePostOrEvent, createEvent, createEventOrAwaitApproval, NewEvent } from "#community/calendar";
+import {
+  approvePostOrEvent,
+  createEvent,
+  createEventOrAwaitApproval,
+  editEvent,
+  EventChange,
+  getEvent,
+  NewEvent,
+} from "#community/calendar";
 import type { SignedIn } from "#community/rules";
 import { eventFields } from "../calendar-setup.ts";
 import type { Encounter } from "./encounters.ts";
 import { type ContactCommand, words } from "./contact-command.ts";
 
+const hosting = ({ other }: Encounter) => sql`select from event_hosts where person_id = ${other.id}`;
 const called = ({ other }: Encounter) => sql`select from post_mentions where person_id = ${other.id}`;
 const aLink = async (tx: Tx, by: SignedIn) =>
   (await addLink(tx, by, NewLink.parse({ url: "https://example.org/", title: "Link" }))).id;
@@ -53,6 +62,22 @@ export const POST_COMMANDS: Record<string, ContactCommand> = {
     act: (tx, { me, groupId, names }) =>
       createEvent(tx, me, NewEvent.parse({ ...eventFields(tx.now), groupId, body: `@${names.other}?` })),
     landed: called,
+  },
+  "createEvent, with a host": {
+    act: (tx, { me, groupId, names }) =>
+      createEvent(tx, me, NewEvent.parse({ ...eventFields(tx.now), groupId, hosts: names.other })),
+    landed: hosting,
+  },
+  "editEvent, with a host": {
+    act: async (tx, { me, groupId, names }) => {
+      const { body, ...fields } = eventFields(tx.now);
+      const { id } = await createEvent(tx, me, NewEvent.parse({ ...fields, body, groupId }));
+      const { hosts } = await getEvent(tx, me, id);
+      const usernames = [...hosts.map(({ username }) => username), names.other];
+      const change = { ...fields, eventId: id, changes: 0, hosts: usernames };
+      await editEvent(tx, me, EventChange.parse(change));
+    },
+    landed: hosting,
   },
   "reply, calling": {
     act: (tx, { me, discussionId, names }) =>

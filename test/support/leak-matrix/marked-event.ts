@@ -72,3 +72,10 @@ export const addAttendance = (tx: Tx, who: SignedIn, occurrenceId: string, note:
     sql`insert into attendances (occurrence_id, person_id, answer, note, answered_at)
         values (${occurrenceId}, ${who.id}, 'going', ${note}, ${tx.now})`,
   );
+
+/** Makes the person a host of the event beside its first one. */
+export const addHost = (tx: Tx, who: SignedIn, eventId: string) =>
+  run(
+    tx,
+    sql`insert into event_hosts (event_id, person_id, added_at) values (${eventId}, ${who.id}, ${tx.now})`,
+  );

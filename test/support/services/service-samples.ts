@@ -137,6 +137,7 @@ export function createServiceSamples(at: LeakCommunity, personId: string): Recor
     "Events/edit": { ...event, ...eventDetails, changes: 0 },
     "Events/postpone": { ...event, reason },
     "Events/cancel": { ...event, reason },
+    "Events/stopHosting": { eventId: at.eventId },
     "Events/checkIn": { occurrenceId: at.occurrenceId, personId, isPresent: true },
     "Events/answer": { occurrenceId: at.occurrenceId, answer: "maybe" },
     "Conversations/start": { to: ["tomas"], body: "Hello." },

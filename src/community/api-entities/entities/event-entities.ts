@@ -1,6 +1,12 @@
 import { sql } from "#platform/database";
 import { isAccountUnlisted } from "#community/common";
-import { isEventManageable, isEventPlaceVisible, isEventVisible } from "#community/calendar";
+import {
+  isEventHost,
+  isEventManageable,
+  isEventPlaceVisible,
+  isEventVisible,
+  visibleEventHosts,
+} from "#community/calendar";
 import { isDiscussionVisible } from "#community/discussions";
 import { viewerMembership } from "#community/groups";
 import { isSignedIn, type Viewer } from "#community/rules";
@@ -14,6 +20,7 @@ import {
   dateColumn,
   idColumn,
   intColumn,
+  jsonColumn,
   type SqlFragment,
   stringColumn,
   toMany,
@@ -42,12 +49,19 @@ const ownAnswer = (viewer: Viewer, alias: string): SqlFragment =>
 
 /** SQL equivalent of `calendarRules.seeOnlineLink`; a hidden description hides the link as well. */
 const onlineUrl = (viewer: Viewer, alias: string): SqlFragment =>
-  sql`case when coalesce(${columnRef(alias, "owner_id")} = ${viewer.id}::uuid, false)
+  sql`case when ${eventExists(viewer, columnRef(alias, "object_id"), isEventHost(viewer, "e"))}
     or (${ownAnswer(viewer, alias)} = 'going' and ${eventExists(
       viewer,
       columnRef(alias, "object_id"),
       isEventPlaceVisible(viewer, "e", "g", "m"),
     )}) then ${columnRef(alias, "online_url")} end`;
+
+/** Ids of the hosts whom the viewer may know. */
+const hostIds = (viewer: Viewer, alias: string): SqlFragment =>
+  sql`(select coalesce(jsonb_agg(host->'id'), '[]') from calendar_events e
+    join groups g on g.id = e.group_id ${viewerMembership(viewer, "g", "m")}
+    cross join lateral json_array_elements(${visibleEventHosts(viewer, "e", "m")}) host
+    where e.id = ${columnRef(alias, "object_id")})`;
 
 const readableDiscussionId = (viewer: Viewer, alias: string): SqlFragment =>
   sql`case when exists (
@@ -60,8 +74,8 @@ export const Events: ApiEntity = {
   view: "events",
   about:
     "Events in the calendars of groups, one for each date of a series. The description is the first post of the " +
-    "discussion `discussionId`. `answer` is your own; `onlineUrl` is visible to the host and to people who are " +
-    "going.",
+    "discussion `discussionId`. `answer` is your own; `onlineUrl` is visible to hosts and to people who are " +
+    "going. `hostIds` are the hosts whom you may know.",
   columns: [
     ...commonColumns(idColumn("objectId"), unlessOwnerBlocked),
     idColumn("groupId"),
@@ -86,6 +100,7 @@ export const Events: ApiEntity = {
     intColumn("maybe"),
     intColumn("waiting"),
     stringColumn("answer", ownAnswer),
+    jsonColumn("hostIds", hostIds),
   ],
   relations: [
     toOne("group", "Groups", "group_id"),
@@ -118,7 +133,7 @@ export const Attendances: ApiEntity = {
   name: "Attendances",
   view: "attendances",
   about:
-    "Answers to events, for signed-in readers. Notes and check-ins are visible to the host and moderators, and " +
+    "Answers to events, for signed-in readers. Notes and check-ins are visible to hosts and moderators, and " +
     "so are the people who declined. `created` is the time of the answer. Everyone sees their own answers.",
   columns: [
     ...commonColumns(compoundIdColumn(["occurrence_id", "id"], ["person_id", "id"])),

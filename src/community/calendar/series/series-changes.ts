@@ -9,6 +9,7 @@ import type { CalendarEvent } from "../event-columns.ts";
 import type { EventCancellation, EventChange } from "../event-inputs.ts";
 import { resolveEventTimes, toFormTimes } from "../event-times.ts";
 import { getEditableEvent, auditModeratorChange, renameEventDiscussion } from "../editable-event.ts";
+import { changeHosts, planHostChange } from "../hosts/host-changes.ts";
 import { type ClockTimes, timesOnDate } from "./occurrence-times.ts";
 import {
   type DateRow,
@@ -24,7 +25,7 @@ import { planDates, readClockTimes } from "./series-plan.ts";
 import { getSeries, insertDates, lockSeries, type Series } from "./series-rows.ts";
 import { type ChangedSeries, shiftDate, storeSeries, updateDates } from "./series-update.ts";
 
-type SeriesScope = Exclude<z.output<typeof EventChange>["scope"], "this">;
+export type SeriesScope = Exclude<z.output<typeof EventChange>["scope"], "this">;
 type SeriesChange = z.output<typeof EventChange> & { scope: SeriesScope };
 
 /**
@@ -45,6 +46,7 @@ export async function editSeries(tx: Tx, viewer: Viewer, uncheckedInput: SeriesC
     throw new Refusal("conflict", "Someone else changed this event. Reload the page and try again.");
   resolveEventTimes(input, tx.now);
   const from = firstDate(rows, event, input.scope);
+  const hosts = await planHostChange(tx, me, event, input.hosts);
   const after = applyChange(tx, series, event, { ...input, from });
   const id = rows[0]!.date < from ? await splitSeries(tx, series.id, from) : series.id;
   const concerned = rows.filter(({ date }) => date >= from);
@@ -53,6 +55,10 @@ export async function editSeries(tx: Tx, viewer: Viewer, uncheckedInput: SeriesC
   const { kept, removed, added } = arrangeDates(tx, concerned, after);
   const { isMoved } = await updateDates(tx, kept, { before: series, after, edited: event });
   const { isAnyCancelled } = await removeDates(tx, me, removed, event.group.id);
+  if (hosts) {
+    const eventIds = kept.map(({ eventId }) => eventId);
+    await changeHosts(tx, me, { eventId: event.id, seriesId: id, groupId: event.group.id, eventIds }, hosts);
+  }
   if (added.length > 0) await insertDates(tx, { id, times: after.times }, added);
   await auditModeratorChange(tx, me, event, "event.changed", null);
   if (input.scope === "all") await renameEventDiscussion(tx, me, event, input.title);
@@ -106,7 +112,7 @@ export async function assertSameRecurrence(
 }
 
 /** Locks the series before its dates, so that two changes of it run one after another. */
-async function getSeriesToChange(tx: Tx, me: SignedIn, eventId: string) {
+export async function getSeriesToChange(tx: Tx, me: SignedIn, eventId: string) {
   const seriesId = await lockSeries(tx, eventId);
   const event = await getEditableEvent(tx, me, eventId);
   if (seriesId === null) throw invalid("scope", "This event does not repeat.");
@@ -114,7 +120,7 @@ async function getSeriesToChange(tx: Tx, me: SignedIn, eventId: string) {
 }
 
 /** First date that a change concerns. */
-const firstDate = (rows: DateRow[], event: CalendarEvent, scope: SeriesScope): string =>
+export const firstDate = (rows: DateRow[], event: CalendarEvent, scope: SeriesScope): string =>
   scope === "following" ? event.seriesDate! : rows.find((it) => it.isOpen)!.date;
 
 /** `at` is the time of the change. The notification handler finds the changed dates by it. */

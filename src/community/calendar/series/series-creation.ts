@@ -1,6 +1,7 @@
 import type { Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import type { SignedIn } from "#community/rules";
+import { insertHosts } from "../hosts/host-changes.ts";
 import { timesOnDate } from "./occurrence-times.ts";
 import { listRuleDates, type Recurrence } from "./recurrence.ts";
 import { planningEnd, type SeriesPlan, toDate } from "./series-plan.ts";
@@ -11,12 +12,13 @@ import { LIMITS } from "#community/rules";
 export async function createSeries(
   tx: Tx,
   me: SignedIn,
-  { groupId, ...details }: SeriesDetails & { groupId: string; postId: string },
+  { groupId, hostIds, ...details }: SeriesDetails & { groupId: string; postId: string; hostIds: string[] },
   plan: SeriesPlan,
 ): Promise<{ id: string }> {
   const seriesId = await insertSeries(tx, { ...details, groupId, hostId: me.id }, plan);
   const id = await insertDates(tx, { id: seriesId, times: plan.times }, plan.dates);
   await emit(tx, { type: "calendar.created", eventId: id, seriesId, groupId, by: me.id });
+  await insertHosts(tx, me, { eventId: id, seriesId, groupId }, hostIds);
   return { id };
 }
 

@@ -107,7 +107,10 @@ export async function insertSeries(
   return id;
 }
 
-/** Adds dates to a series as events with its values. Returns the id of the first. */
+/**
+ * Adds dates to a series as events with its values, and with the hosts of its last date. Returns the id of the
+ * first.
+ */
 export async function insertDates(
   tx: Tx,
   series: Pick<Series, "id" | "times">,
@@ -133,7 +136,13 @@ export async function insertDates(
             place, online_url, capacity, companions, answers_until, created_at, series_id, series_date)
           select r.event_id, s.group_id, s.host_id, s.post_id, s.title, s.time_zone, s.all_day, r.ends_at,
             s.place, s.online_url, s.capacity, s.companions, r.answers_until, ${tx.now}, s.id, r.series_date
-          from r join event_series s on s.id = ${series.id})
+          from r join event_series s on s.id = ${series.id}),
+        hosts as (
+          insert into event_hosts (event_id, person_id, added_at)
+          select r.event_id, h.person_id, h.added_at from r join event_hosts h on h.event_id = (
+            select e.id from calendar_events e where e.series_id = ${series.id}
+            order by e.series_date desc limit 1)
+          join event_series s on s.id = ${series.id} and s.host_id <> h.person_id)
         insert into calendar_occurrences (id, event_id, starts_at, ends_at)
         select occurrence_id, event_id, starts_at, ends_at from r`,
   );

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { isDatePollVisible } from "#community/calendar";
+import { isDatePollVisible, isEventHost } from "#community/calendar";
 import { isContentReadable, viewerMembership } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import type { PersonalExportPart } from "./personal-rows.ts";
@@ -20,7 +20,7 @@ export const createEventParts = (me: SignedIn): PersonalExportPart[] => [
       e.companions, e.answers_until as "answersUntil", e.series_id as "seriesId", e.post_id as "postId",
       e.cancelled_at as "cancelledAt", e.postponed_at as "postponedAt", e.created_at as "createdAt"
       from calendar_events e join calendar_occurrences o on o.event_id = e.id
-      where e.host_id = ${me.id} order by o.starts_at, o.id`,
+      where ${isEventHost(me, "e")} order by o.starts_at, o.id`,
   },
   {
     file: "event-answers.json",

@@ -53,6 +53,11 @@ export const ar: MailMessages = {
     back: "«{title}»: منشورك هناك ظاهر من جديد.",
     discussionBack: "استُعيد نقاشك «{title}».",
   },
+  eventHosts: {
+    added: "جعلك {names} من منظمي «{title}».",
+    left: "لم يعد أحد المنظمين ينظم «{title}». أنت ما زلت من منظميها.",
+    alone: "لم يعد لـ«{title}» منظم. بصفتك مشرفًا يمكنك تعديلها وإضافة منظمين.",
+  },
   eventChanges: {
     moved: "تغيّر موعد «{title}» أو مكانها.",
     postponed: "تأجلت «{title}». لم يُحدَّد موعدها الجديد بعد.",
@@ -144,6 +149,7 @@ export const ar: MailMessages = {
     member: "يصلك هذا لأنك عضو في {group}.",
     everybody: "يصل هذا إلى الجميع في {community}.",
     you_answered: "يصلك هذا لأنك أجبت على الفعالية.",
+    you_host: "يصلك هذا لأنك من منظمي الفعالية.",
     you_set: "يصلك هذا لأنك وضعت تذكيرًا.",
     you_searched: "يصلك هذا لأنك شغّلت تنبيهات هذا البحث.",
     asked_you: "يصلك هذا لأنك تلقيت طلبًا.",

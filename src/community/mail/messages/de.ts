@@ -61,6 +61,12 @@ export const de: MailMessages = {
     back: "„{title}“: Dein Beitrag dort ist wieder sichtbar.",
     discussionBack: "deine Diskussion „{title}“ wurde wiederhergestellt.",
   },
+  eventHosts: {
+    added: "{names} {hat|haben} dich zum Gastgeber von „{title}“ gemacht.",
+    left: "ein Gastgeber von „{title}“ ist nicht mehr dabei. Du bist weiterhin Gastgeber.",
+    alone:
+      "„{title}“ hat keinen Gastgeber mehr. Als Moderator kannst du die Veranstaltung bearbeiten und Gastgeber hinzufügen.",
+  },
   eventChanges: {
     moved: "„{title}“ hat eine neue Zeit oder einen neuen Ort.",
     postponed: "„{title}“ ist verschoben. Der neue Termin steht noch nicht fest.",
@@ -169,6 +175,7 @@ export const de: MailMessages = {
     member: "Du bekommst das, weil du Mitglied von {group} bist.",
     everybody: "Alle bei {community} bekommen das.",
     you_answered: "Du bekommst das, weil du auf die Veranstaltung geantwortet hast.",
+    you_host: "Du bekommst das, weil du Gastgeber der Veranstaltung bist.",
     you_set: "Du bekommst das, weil du dir eine Erinnerung gesetzt hast.",
     you_searched: "Du bekommst das, weil du Benachrichtigungen für diese Suche eingeschaltet hast.",
     asked_you: "Du bekommst das, weil du eine Anfrage erhalten hast.",

@@ -55,6 +55,11 @@ export const en: MailMessages = {
     back: "“{title}”: your post there is visible again.",
     discussionBack: "your discussion “{title}” was restored.",
   },
+  eventHosts: {
+    added: "{names} made you a host of “{title}”.",
+    left: "a host of “{title}” has left. You are still one of its hosts.",
+    alone: "“{title}” has no host any more. As a moderator you can edit it and add hosts.",
+  },
   eventChanges: {
     moved: "“{title}” has a new time or place.",
     postponed: "“{title}” is postponed. Its new date is not known yet.",
@@ -153,6 +158,7 @@ export const en: MailMessages = {
     member: "You get this because you are a member of {group}.",
     everybody: "Everyone in {community} gets this.",
     you_answered: "You get this because you answered the event.",
+    you_host: "You get this because you host the event.",
     you_set: "You get this because you set a reminder.",
     you_searched: "You get this because you turned on alerts of this search.",
     asked_you: "You get this because you received a request.",

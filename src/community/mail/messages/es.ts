@@ -57,6 +57,12 @@ export const es: MailMessages = {
     back: "«{title}»: tu publicación vuelve a ser visible.",
     discussionBack: "se restauró tu discusión «{title}».",
   },
+  eventHosts: {
+    added: "{names} te {ha|han} nombrado organizador de «{title}».",
+    left: "una persona ya no organiza «{title}». Tú sigues entre quienes lo organizan.",
+    alone:
+      "«{title}» ya no tiene organizador. Como moderas el grupo, puedes editarlo y añadir organizadores.",
+  },
   eventChanges: {
     moved: "«{title}» tiene una nueva hora o un nuevo lugar.",
     postponed: "«{title}» está aplazado. La nueva fecha aún no se conoce.",
@@ -160,6 +166,7 @@ export const es: MailMessages = {
     member: "Recibes esto porque eres miembro de {group}.",
     everybody: "Todos en {community} reciben esto.",
     you_answered: "Recibes esto porque has respondido al evento.",
+    you_host: "Recibes esto porque organizas el evento.",
     you_set: "Recibes esto porque pusiste un recordatorio.",
     you_searched: "Recibes esto porque activaste las alertas de esta búsqueda.",
     asked_you: "Recibes esto porque recibiste una solicitud.",

@@ -59,6 +59,12 @@ export const fr: MailMessages = {
     back: "« {title} » : votre message est de nouveau visible.",
     discussionBack: "votre discussion « {title} » a été restaurée.",
   },
+  eventHosts: {
+    added: "{names} vous {a|ont} désigné comme organisateur de « {title} ».",
+    left: "une personne n’organise plus « {title} ». Vous l’organisez toujours.",
+    alone:
+      "« {title} » n’a plus d’organisateur. Vous modérez le groupe : vous pouvez modifier l’événement et ajouter des organisateurs.",
+  },
   eventChanges: {
     moved: "« {title} » a une nouvelle date ou un nouveau lieu.",
     postponed: "« {title} » est reporté. Sa nouvelle date n’est pas encore connue.",
@@ -167,6 +173,7 @@ export const fr: MailMessages = {
     member: "Vous recevez ceci parce que vous êtes membre de {group}.",
     everybody: "Tout le monde sur {community} reçoit ceci.",
     you_answered: "Vous recevez ceci parce que vous avez répondu à l’événement.",
+    you_host: "Vous recevez ceci parce que vous organisez l’événement.",
     you_set: "Vous recevez ceci parce que vous avez demandé un rappel.",
     you_searched: "Vous recevez ceci parce que vous avez activé les alertes de cette recherche.",
     asked_you: "Vous recevez ceci parce que vous avez reçu une demande.",

@@ -9,6 +9,7 @@ export type MailedKind =
   | "new_date_poll"
   | "event_date"
   | "event_changed"
+  | "event_host"
   | "event_place"
   | "event_tomorrow"
   | "event_soon"
@@ -53,6 +54,7 @@ export type NotificationReason =
   | "everybody"
   | "you_set"
   | "you_answered"
+  | "you_host"
   | "you_searched"
   | "asked_you"
   | "about_you"
@@ -84,6 +86,7 @@ export type MailMessages = {
       | "post_decided"
       | "changed"
       | "event_changed"
+      | "event_host"
     >,
     string
   >;
@@ -107,6 +110,7 @@ export type MailMessages = {
   resourceHidden: string;
   /** Changes by others to the recipient's content. */
   changed: { post: string; resource: string; moved: string; back: string; discussionBack: string };
+  eventHosts: { added: string; left: string; alone: string };
   eventChanges: { moved: string; postponed: string; cancelled: string };
   /** Sentence for the person who started the deleted discussion. */
   discussionDeleted: string;

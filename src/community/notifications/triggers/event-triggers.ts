@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { isDatePollOpen, isDatePollVisible } from "#community/calendar";
+import { isDatePollOpen, isDatePollVisible, isEventHostedBy } from "#community/calendar";
 import { isContentReadable, joinMembership } from "#community/groups";
 import type { NotificationTrigger } from "./notification-trigger.ts";
 
@@ -60,8 +60,51 @@ export const datePollCreatedTrigger = (
   moment: sql`dp.closes_at`,
 });
 
+/** Notifies people who became hosts of an event. */
+export const hostsChangedTrigger = (
+  { eventId, addedIds, by }: CalendarEventFacts & { addedIds: string },
+  item: Sql,
+): NotificationTrigger => ({
+  candidates: sql`
+    select id::uuid as person_id, 1 as rank, 'event_host' as kind, 'you_host' as reason
+    from string_to_table(${addedIds}, ',') id`,
+  visibility: sql`${joinVisibleEvent(eventId)} and e.cancelled_at is null
+    and ${isEventHostedBy("e", sql`c.person_id`)}`,
+  ...aboutEvent(null),
+  actor: by,
+  item,
+  detail: sql`'added'`,
+  moment: sql`(select min(o.starts_at) from calendar_occurrences o where o.event_id = e.id)`,
+});
+
 /**
- * Notifies everyone who answered the event, except the actor. The actor is not named, so that blocks do not
+ * Notifies the other hosts that one of them left; where no host can act, the group's moderators. The person is
+ * not named, so that blocks do not prevent the notification.
+ */
+export const hostLeftTrigger = (
+  { eventId, personId, isHosted }: { eventId: string; personId: string; isHosted: boolean },
+  item: Sql,
+): NotificationTrigger => ({
+  candidates: isHosted
+    ? sql`
+      select p.id as person_id, 1 as rank, 'event_host' as kind, 'you_host' as reason
+      from calendar_events e join people p on ${isEventHostedBy("e", sql`p.id`)}
+      where e.id = ${eventId} and p.id <> ${personId}`
+    : sql`
+      select m.person_id, 1 as rank, 'event_host' as kind, 'you_lead' as reason
+      from calendar_events e join memberships m on m.group_id = e.group_id and m.state = 'member'
+        and m.role <> 'member'
+      where e.id = ${eventId} and m.person_id <> ${personId}`,
+  visibility: sql`${joinVisibleEvent(eventId)} and e.cancelled_at is null`,
+  ...aboutEvent(null),
+  actor: null,
+  item,
+  detail: sql`${isHosted ? "left" : "alone"}`,
+  moment: sql`(select min(o.starts_at) from calendar_occurrences o where o.event_id = e.id)`,
+});
+
+/**
+ * Notifies everyone who answered the event, and its hosts, except the actor. The actor is not named, so that blocks do not
  * prevent the notification.
  */
 const createChangeTrigger =
@@ -70,7 +113,8 @@ const createChangeTrigger =
     candidates: sql`
       select a.person_id, 1 as rank, 'event_changed' as kind, 'you_answered' as reason
       from attendances a join calendar_occurrences o on o.id = a.occurrence_id
-      where o.event_id = ${eventId} and a.person_id <> ${by}`,
+      where o.event_id = ${eventId} and a.person_id <> ${by}
+      union all ${hostCandidates(sql`e.id = ${eventId}`, by)}`,
     visibility: sql`${joinVisibleEvent(eventId)} and ${holds}`,
     ...aboutEvent(null),
     actor: null,
@@ -79,6 +123,13 @@ const createChangeTrigger =
     words,
     moment: sql`(select min(o.starts_at) from calendar_occurrences o where o.event_id = e.id)`,
   });
+
+/** Hosts of events `e`, other than the actor. People who also answered get the notification for that reason. */
+const hostCandidates = (which: Sql, by: string) => sql`
+  select e.host_id as person_id, 2 as rank, 'event_changed' as kind, 'you_host' as reason
+  from calendar_events e where ${which} and e.host_id <> ${by}
+  union all select h.person_id, 2, 'event_changed', 'you_host'
+  from calendar_events e join event_hosts h on h.event_id = e.id where ${which} and h.person_id <> ${by}`;
 
 const eventMovedTrigger = createChangeTrigger(
   "moved",
@@ -104,7 +155,7 @@ export const eventCancelledTrigger = createChangeTrigger(
 type SeriesFacts = { seriesId: string; by: string; at: string };
 
 /**
- * Notifies everyone who answered dates of a series that changed at the time `at`, once, about the first date
+ * Notifies hosts, and everyone who answered dates of a series that changed at the time `at`, once, about the first date
  * that they answered.
  */
 const createSeriesTrigger =
@@ -114,13 +165,15 @@ const createSeriesTrigger =
       select distinct a.person_id, 1 as rank, 'event_changed' as kind, 'you_answered' as reason
       from attendances a join calendar_occurrences o on o.id = a.occurrence_id
       join calendar_events e on e.id = o.event_id
-      where e.series_id = ${seriesId} and ${concerned(at)} and a.person_id <> ${by}`,
+      where e.series_id = ${seriesId} and ${concerned(at)} and a.person_id <> ${by}
+      union all ${hostCandidates(sql`e.series_id = ${seriesId} and ${concerned(at)}`, by)}`,
     visibility: sql`
       join lateral (
-        select e.id, o.starts_at from attendances a join calendar_occurrences o on o.id = a.occurrence_id
-        join calendar_events e on e.id = o.event_id
-        where e.series_id = ${seriesId} and ${concerned(at)} and a.person_id = c.person_id
-        order by o.starts_at limit 1) first on true
+        select e.id, o.starts_at from calendar_events e join calendar_occurrences o on o.event_id = e.id
+        left join attendances a on a.occurrence_id = o.id and a.person_id = c.person_id
+        where e.series_id = ${seriesId} and ${concerned(at)}
+          and (a.person_id is not null or ${isEventHostedBy("e", sql`c.person_id`)})
+        order by (a.person_id is null), o.starts_at limit 1) first on true
       join calendar_events e on e.id = first.id
       join groups g on g.id = e.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
       where ${isContentReadable("e", "ends_at", "g", "m")}`,

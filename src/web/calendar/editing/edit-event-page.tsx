@@ -32,6 +32,7 @@ import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/edit-event-page";
 import { AnswerSettings, PlaceFields, TimeFields, TitleField } from "./event-fields.tsx";
+import { HostsField } from "./hosts-field.tsx";
 import { RecurrenceFields, ShowDatesButton } from "./recurrence-fields.tsx";
 import { ScopeField } from "./scope-field.tsx";
 
@@ -109,6 +110,7 @@ export default function EditEventPage({ loaderData: page }: Route.ComponentProps
         <TimeFields values={values} timeZones={timeZones} />
         {recurrence && <RecurrenceFields values={recurrence} isSeries />}
         <PlaceFields values={values} seesOnlineUrl={seesOnlineUrl} />
+        <HostsField groupId={event.group.id} hosts={event.hosts.map(({ username }) => username)} />
         <AnswerSettings values={values} going={event.going} />
         {description && (
           <p>

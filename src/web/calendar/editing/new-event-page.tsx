@@ -22,6 +22,7 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/new-event-page";
 import { AnswerSettings, PlaceFields, TimeFields, TitleField } from "./event-fields.tsx";
 import { loadEventGroups } from "./event-groups.ts";
+import { HostsField } from "./hosts-field.tsx";
 import { NoEventGroups } from "./no-event-groups.tsx";
 import { RecurrenceFields, ShowDatesButton } from "./recurrence-fields.tsx";
 
@@ -97,6 +98,7 @@ function NewEventForm({
         rows={6}
         dir="auto"
       />
+      <HostsField groupId={null} />
       <AnswerSettings values={{ timeZone }} />
       <div className="flex flex-row-reverse flex-wrap items-center justify-end gap-2">
         <SubmitButton busy={t("Creating…")}>{t("Create event")}</SubmitButton>

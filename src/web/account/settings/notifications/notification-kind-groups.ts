@@ -19,6 +19,7 @@ const GROUPS: Record<NotificationKind, KindGroup> = {
   new_date_poll: "events",
   event_date: "events",
   event_changed: "events",
+  event_host: "events",
   event_place: "events",
   event_tomorrow: "events",
   event_soon: "events",

@@ -15,6 +15,7 @@ export function useNotificationKindLabels(): Record<NotificationKind, string> {
     new_date_poll: t("New date polls in your groups"),
     event_date: t("Chosen dates of date polls you answered"),
     event_changed: t("New times, places and cancellations of events you answered"),
+    event_host: t("You become a host of an event, or another host leaves"),
     event_place: t("You get a place from the waiting list of an event"),
     event_tomorrow: t("Reminders a day before an event"),
     event_soon: t("Reminders an hour before an event"),
