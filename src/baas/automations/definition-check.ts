@@ -7,7 +7,7 @@ import {
   invalidDefinition,
 } from "./automation-definition.ts";
 import type { Automations } from "./automations.ts";
-import type { Trigger } from "./trigger-schemas.ts";
+import { DATA_TABLE_EVENTS, type TableEvent, type Trigger } from "./trigger-schemas.ts";
 
 type TableTrigger = Extract<Trigger, { kind: "table" }>;
 type DefinitionFault = { at: string; message: Message };
@@ -35,13 +35,14 @@ export async function checkDefinition(
   return definition;
 }
 
-/** Returns the error for an event that an API entity does not support, null otherwise. */
+/** Returns the error for an event that an API entity or a data table does not support, null otherwise. */
 function findEntityFault(
   { entities }: CheckContext,
   { table, events }: TableTrigger,
 ): DefinitionFault | null {
-  if (!Object.hasOwn(entities.events, table)) return null;
-  const supported = entities.events[table]!;
+  const supported: readonly TableEvent[] = Object.hasOwn(entities.events, table)
+    ? entities.events[table]!
+    : DATA_TABLE_EVENTS;
   const others = Object.keys(entities.events).filter((name) => entities.events[name]!.length > 0);
   if (supported.length === 0)
     return {

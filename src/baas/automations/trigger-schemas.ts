@@ -14,7 +14,8 @@ export const triggerName = requiredText("The name", "Give the trigger a name.", 
 /** Whether the trigger starts runs. If false, it only wakes runs that wait for it. */
 const startsRuns = z.boolean("This must be true or false.").default(true);
 
-export const TABLE_EVENTS = [
+/** Events of data tables. */
+export const DATA_TABLE_EVENTS = [
   "created",
   "updated",
   "deleted",
@@ -22,6 +23,8 @@ export const TABLE_EVENTS = [
   "bulk-updated",
   "bulk-deleted",
 ] as const;
+/** All events of tables, including those of the events in calendars. */
+export const TABLE_EVENTS = [...DATA_TABLE_EVENTS, "cancelled", "answered", "tomorrow", "soon"] as const;
 export type TableEvent = (typeof TABLE_EVENTS)[number];
 
 function findCronFault(it: string): Message | null {

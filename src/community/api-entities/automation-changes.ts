@@ -6,8 +6,9 @@ import { joinResourceGroup } from "#community/resources";
 import { isStaff, type Viewer } from "#community/rules";
 import type { SqlFragment } from "./entities/entity.ts";
 
-export const AUTOMATED_EVENTS = ["created", "updated", "deleted"] as const;
-type ChangeEvent = (typeof AUTOMATED_EVENTS)[number];
+type ChangeEvent = "created" | "updated" | "deleted";
+/** What happens to events in calendars beside changes of their record. */
+type CalendarChange = "cancelled" | "answered" | "tomorrow" | "soon";
 
 /**
  * Domain events by entity that can trigger automations. Entities are left out if they are private
@@ -57,7 +58,20 @@ const EVENTS_BY_ENTITY = {
     updated: ["comment.edited"],
     deleted: ["comment.deleted", "comment.removed", "comment.hidden"],
   },
-} satisfies Record<string, Record<ChangeEvent, string[]>>;
+  // An event is cancelled, not deleted. Of a series, its first changed date is reported.
+  Events: {
+    created: ["calendar.created"],
+    updated: ["calendar.changed", "calendar.postponed", "calendar.series-changed"],
+    cancelled: ["calendar.cancelled", "calendar.series-cancelled"],
+    answered: ["calendar.answered"],
+    tomorrow: ["calendar.reminder day"],
+    soon: ["calendar.reminder hour"],
+  },
+} satisfies Record<string, Partial<Record<ChangeEvent | CalendarChange, string[]>>>;
+
+/** Type of a domain event as the table above names it. There is one for reminders of each kind. */
+const typeInTable = ({ type, before }: DomainEvent): string =>
+  type === "calendar.reminder" ? `${type} ${String(before)}` : type;
 
 type AutomatedEntity = keyof typeof EVENTS_BY_ENTITY;
 export const AUTOMATED_ENTITIES = keysOf(EVENTS_BY_ENTITY);
@@ -65,17 +79,25 @@ export const AUTOMATED_ENTITIES = keysOf(EVENTS_BY_ENTITY);
 /** A created, updated or deleted record, and its containers. */
 export type AutomatedChange = {
   table: AutomatedEntity;
-  event: ChangeEvent;
+  event: ChangeEvent | CalendarChange;
   ids: { objectId: string } & Record<string, string | null>;
 };
 
+/** Events of each entity that automations can use. */
+export const AUTOMATED_EVENTS: Readonly<Record<string, readonly AutomatedChange["event"][]>> =
+  Object.fromEntries(AUTOMATED_ENTITIES.map((table) => [table, keysOf(EVENTS_BY_ENTITY[table])]));
+
 const CHANGES_BY_TYPE = new Map<string, Pick<AutomatedChange, "table" | "event">[]>();
-for (const table of AUTOMATED_ENTITIES)
-  for (const event of AUTOMATED_EVENTS)
-    for (const type of EVENTS_BY_ENTITY[table][event])
+for (const table of AUTOMATED_ENTITIES) {
+  const events: Partial<Record<AutomatedChange["event"], string[]>> = EVENTS_BY_ENTITY[table];
+  for (const event of keysOf(events))
+    for (const type of events[event] ?? [])
       CHANGES_BY_TYPE.set(type, [...(CHANGES_BY_TYPE.get(type) ?? []), { table, event }]);
+}
 /** The types of all domain events above. */
-export const AUTOMATION_EVENT_TYPES: readonly string[] = [...CHANGES_BY_TYPE.keys()];
+export const AUTOMATION_EVENT_TYPES: readonly string[] = [
+  ...new Set([...CHANGES_BY_TYPE.keys()].map((it) => it.split(" ")[0]!)),
+];
 
 /** The fields of a domain event with the ids of the record and its containers. */
 const ID_FIELDS: Record<AutomatedEntity, { id: string; places: string[] }> = {
@@ -85,11 +107,12 @@ const ID_FIELDS: Record<AutomatedEntity, { id: string; places: string[] }> = {
   Posts: { id: "postId", places: ["discussionId", "groupId"] },
   Resources: { id: "resourceId", places: ["groupId"] },
   Comments: { id: "postId", places: ["resourceId", "groupId"] },
+  Events: { id: "eventId", places: ["groupId"] },
 };
 
 /** Records changed by a domain event: at most one of each entity. */
 export const listAutomatedChanges = (domainEvent: DomainEvent): AutomatedChange[] =>
-  (CHANGES_BY_TYPE.get(domainEvent.type) ?? []).map(({ table, event }) => {
+  (CHANGES_BY_TYPE.get(typeInTable(domainEvent)) ?? []).map(({ table, event }) => {
     const { id, places } = ID_FIELDS[table];
     const standing = places.map((place) => [place, textOrNull(domainEvent[place])] as const);
     return {
@@ -123,6 +146,8 @@ const WAS_READABLE: Record<AutomatedEntity, (viewer: Viewer, id: string) => SqlF
   Comments: (viewer, id) => sql`exists (
     select from posts p join resources r on r.id = p.resource_id ${joinResourceGroup(viewer, "r", "g", "m")}
     where p.id = ${id} and r.state in ('published', 'removed') and ${resourceReadable})`,
+  // Events are never reported as deleted.
+  Events: () => sql`false`,
 };
 /** `isResourceVisible` in any state of the resource. */
 const resourceReadable = sql`(r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})`;

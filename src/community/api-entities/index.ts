@@ -16,7 +16,6 @@ export { getPresenceOutsideCommunity } from "./presence-outside-community.ts";
 export type { PresenceVisibility, SubscriptionTarget } from "./subscription-scopes.ts";
 export { listAffectedPeople } from "./affected-people.ts";
 export {
-  AUTOMATED_ENTITIES,
   AUTOMATION_EVENT_TYPES,
   AUTOMATED_EVENTS,
   listAutomatedChanges,

@@ -15,6 +15,8 @@ export const GROUP_WEBHOOK_EVENTS = [
   "event.created",
   "event.changed",
   "event.cancelled",
+  "event.answered",
+  "event.soon",
   "member.joined",
   "member.left",
   "report.created",

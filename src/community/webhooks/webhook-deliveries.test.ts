@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { cancelEvent } from "#community/calendar";
+import { answerEvent, cancelEvent, EventAnswer, getEvent } from "#community/calendar";
 import { deletePost, editPost, PostEdit } from "#community/discussions";
 import { joinGroup, leaveGroup } from "#community/groups";
 import { reportPost } from "#community/moderation";
@@ -90,6 +90,7 @@ describe("webhook delivery", () => {
       "member.left",
       "event.created",
       "event.cancelled",
+      "event.answered",
       "report.created",
     ]);
     const { receiver: unconcerned } = await hook(tomas, groupId, ["resource.created"]);
@@ -100,6 +101,8 @@ describe("webhook delivery", () => {
     await within((tx) => joinGroup(tx, noor, { groupId }));
     await within((tx) => leaveGroup(tx, noor, { groupId }));
     const event = await createTestEvent(database, mira, groupId);
+    const { occurrenceId } = await getEvent(db, mira, event.id);
+    await within((tx) => answerEvent(tx, mira, EventAnswer.parse({ occurrenceId, answer: "going" })));
     await within((tx) =>
       cancelEvent(tx, mira, { eventId: event.id, reason: "Rain", scope: "this" } as never),
     );
@@ -109,6 +112,7 @@ describe("webhook delivery", () => {
     // Posts are read when they are sent: what was deleted meanwhile is only reported as deleted.
     expect(typesOf(receiver.calls).toSorted()).toEqual([
       "discussion.created",
+      "event.answered",
       "event.cancelled",
       "event.created",
       "member.left",

@@ -31,6 +31,8 @@ const CALENDAR_EVENTS: Record<string, WebhookEvent> = {
   "calendar.series-changed": "event.changed",
   "calendar.cancelled": "event.cancelled",
   "calendar.series-cancelled": "event.cancelled",
+  "calendar.answered": "event.answered",
+  "calendar.reminder": "event.soon",
 };
 
 const MEMBERSHIP_EVENTS: Record<string, WebhookEvent> = {
@@ -68,6 +70,7 @@ export function listWebhookChanges(domainEvent: DomainEvent): WebhookChange[] {
       },
     ];
   const calendarEvent = CALENDAR_EVENTS[type];
+  if (calendarEvent === "event.soon" && domainEvent["before"] !== "hour") return [];
   if (calendarEvent) {
     const objectId = String(domainEvent["eventId"]);
     const kind = calendarEvent === "event.created" ? "created" : "updated";
@@ -82,6 +85,7 @@ export function listWebhookChanges(domainEvent: DomainEvent): WebhookChange[] {
   }
   return listAutomatedChanges(domainEvent).flatMap(({ table, event: kind, ids }) => {
     // A reply changes its discussion too, but it has an event of its own.
+    if (kind !== "created" && kind !== "updated" && kind !== "deleted") return [];
     const event =
       type === "post.written" && table === "Discussions" ? undefined : ENTITY_EVENTS[table]?.[kind];
     return event ? [{ event, table: table as WebhookChange["table"], kind, ids }] : [];

@@ -18,6 +18,8 @@ export function useWebhookEventLabels(): Record<WebhookEvent | "test", string> {
     "event.created": t("Event created"),
     "event.changed": t("Event changed"),
     "event.cancelled": t("Event cancelled"),
+    "event.answered": t("Event answered"),
+    "event.soon": t("Event begins in an hour"),
     "member.joined": t("Member joined"),
     "member.left": t("Member left"),
     "report.created": t("New report"),

@@ -38,6 +38,17 @@ describe("automation definition", () => {
     },
   );
 
+  test("may be triggered by what happens to events in calendars", async () => {
+    const events = ["created", "updated", "cancelled", "answered", "tomorrow", "soon"];
+    expect(await faultsOf(tableTrigger("Events", { events }))).toEqual({});
+    expect(await faultsOf(tableTrigger("Events", { events: ["deleted"] }))).toHaveProperty([
+      "triggers.0.events.0",
+    ]);
+    expect(await faultsOf(tableTrigger("Posts", { events: ["soon"] }))).toHaveProperty([
+      "triggers.0.events.0",
+    ]);
+  });
+
   test.each([
     "Messages",
     "Conversations",
@@ -54,7 +65,7 @@ describe("automation definition", () => {
       "triggers.0.table":
         `Changes in '${table}' cannot start an automation. Use one of these community tables: Users, ` +
         `Groups, ` +
-        `Discussions, Posts, Resources, Comments.`,
+        `Discussions, Posts, Events, Resources, Comments.`,
     });
     await expect(createTestAutomation({ triggers: [tableTrigger(table)] })).rejects.toMatchObject({
       reason: "invalid",
@@ -73,6 +84,9 @@ describe("automation definition", () => {
     testApi.forget();
     expect(await faultsOf(tableTrigger("Orders", { events: ["bulk-created"] }))).toEqual({});
     expect(await faultsOf(tableTrigger("Parcels"))).toEqual({});
+    expect(await faultsOf(tableTrigger("Parcels", { events: ["soon"] }))).toMatchObject({
+      "triggers.0.events.0": expect.stringContaining("'Parcels' has no event soon"),
+    });
     expect(await faultsOf(tableTrigger("users"))).toEqual({
       "triggers.0.table": "There is no table 'users'. Did you mean 'Users'?",
     });

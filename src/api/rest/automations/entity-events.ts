@@ -8,7 +8,6 @@ import {
   type DataTables,
 } from "#baas/data";
 import {
-  AUTOMATED_ENTITIES,
   AUTOMATED_EVENTS,
   type AutomatedChange,
   listAutomatedChanges,
@@ -25,12 +24,7 @@ type EntityEventOptions = { database: Database; tables: DataTables; settings: Se
 
 /** Community entities as event sources of automations. */
 export const createEntityEvents = (options: EntityEventOptions): EntityTriggers => ({
-  events: Object.fromEntries(
-    API_ENTITIES.map(({ name }) => [
-      name,
-      (AUTOMATED_ENTITIES as string[]).includes(name) ? AUTOMATED_EVENTS : [],
-    ]),
-  ),
+  events: Object.fromEntries(API_ENTITIES.map(({ name }) => [name, AUTOMATED_EVENTS[name] ?? []])),
   changesIn: listAutomatedChanges,
   async read(change, rights) {
     const key = rights === "system" ? "server" : "client";
