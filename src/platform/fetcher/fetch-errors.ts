@@ -15,3 +15,8 @@ export class FetchError extends Error {
 export class ForbiddenAddress extends FetchError {
   override name = "ForbiddenAddress";
 }
+
+/** The response is larger than what is read. */
+export class OversizedResponse extends FetchError {
+  override name = "OversizedResponse";
+}

@@ -2,7 +2,13 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { type ConnectionFilter, allowPublicWeb, type HostResolver, resolveHost } from "./public-addresses.ts";
 import { parseAllowedUrl, sendRequest, findRedirect } from "./outgoing-request.ts";
-import { readFileResponse, readHtml, readTextBeginning } from "./response-body.ts";
+import {
+  readDocument,
+  readFileResponse,
+  readHtml,
+  readTextBeginning,
+  readValidators,
+} from "./response-body.ts";
 import { FetchError, ForbiddenAddress } from "./fetch-errors.ts";
 
 /** A page as text, with its final address. */
@@ -18,12 +24,16 @@ export type LinkStatus = CacheValidators & {
   forGood: boolean;
   retryAfter: number | null;
 };
+/** A document as text with its validators; `text` is null if it has not changed. */
+export type FetchedDocument = CacheValidators & { text: string | null };
 export type Fetcher = {
   /** Checks whether an address exists by a conditional request, without reading the body. */
   look: (url: string, known: CacheValidators) => Promise<LinkStatus>;
   page: (url: string) => Promise<FetchedPage>;
   /** Streams the file at an address, with its length if known. The caller limits the size. */
   file: (url: string) => Promise<{ body: Readable; length: number | null }>;
+  /** Fetches a text of at most `most` bytes by a conditional request. */
+  document: (url: string, known: CacheValidators, most: number) => Promise<FetchedDocument>;
   /** Sends bytes, follows no redirect and does not read the response body. */
   send: (url: string, what: SendInput) => Promise<SendResult>;
   /** Like `send`, and reads the beginning of the response as text. */
@@ -41,6 +51,9 @@ const PAGE_TIMEOUT = 5_000;
 const FILE_IDLE_TIMEOUT = 15_000;
 /** Milliseconds for the whole transfer of a file. */
 const FILE_TIMEOUT = 30 * 60 * 1_000;
+
+/** Milliseconds for a whole document, including redirects. */
+const DOCUMENT_TIMEOUT = 20_000;
 
 type FetcherOptions = { canConnect?: ConnectionFilter; resolve?: HostResolver; timeout?: number };
 
@@ -115,17 +128,29 @@ export function createFetcher({
     throw new FetchError("Too many redirects.");
   }
 
+  async function document(wanted: string, known: CacheValidators, most: number): Promise<FetchedDocument> {
+    const signal = AbortSignal.timeout(DOCUMENT_TIMEOUT);
+    let url = parseAllowedUrl(wanted);
+    for (let hops = 0; hops <= MAX_CHECK_REDIRECTS; hops += 1) {
+      const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), {
+        signal,
+        headers: { ...DOCUMENT_HEADERS, ...conditionsFor(known) },
+      });
+      const further = findRedirect(answer, url);
+      if (!further) return readDocument(answer, { signal, known, most });
+      answer.destroy();
+      url = further;
+    }
+    throw new FetchError("Too many redirects.");
+  }
+
   /** Sends HEAD; when the server rejects it, sends GET without reading the body. */
   async function look(wanted: string, known: CacheValidators): Promise<LinkStatus> {
     const first = await lookBy("HEAD", wanted, known);
     return first.status < 400 || first.status === 429 ? first : lookBy("GET", wanted, known);
   }
 
-  async function lookBy(
-    method: "HEAD" | "GET",
-    wanted: string,
-    { etag, lastModified }: CacheValidators,
-  ): Promise<LinkStatus> {
+  async function lookBy(method: "HEAD" | "GET", wanted: string, known: CacheValidators): Promise<LinkStatus> {
     const signal = AbortSignal.timeout(timeout);
     let url = parseAllowedUrl(wanted);
     let forGood = true;
@@ -133,8 +158,7 @@ export function createFetcher({
       const headers = {
         accept: "*/*",
         "user-agent": "Kith link check",
-        ...(etag && { "if-none-match": etag }),
-        ...(lastModified && { "if-modified-since": lastModified }),
+        ...conditionsFor(known),
       };
       const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), {
         signal,
@@ -154,6 +178,7 @@ export function createFetcher({
     page: (url) => rethrowAsFetchError(page(url)),
     look: (url, known) => rethrowAsFetchError(look(url, known)),
     file: (url) => rethrowAsFetchError(file(url)),
+    document: (url, known, most) => rethrowAsFetchError(document(url, known, most)),
     send: (url, what) => rethrowAsFetchError(send(url, what)),
     exchange: (url, what) => rethrowAsFetchError(exchange(url, what)),
   };
@@ -194,12 +219,21 @@ const toLinkStatus = (answer: IncomingMessage, url: URL, forGood: boolean): Link
   status: answer.statusCode ?? 0,
   url: url.href,
   forGood,
-  etag: answer.headers.etag?.slice(0, 300) ?? null,
-  lastModified: answer.headers["last-modified"]?.slice(0, 100) ?? null,
+  ...readValidators(answer),
   retryAfter: readRetryAfter(answer),
 });
 
+const conditionsFor = ({ etag, lastModified }: CacheValidators) => ({
+  ...(etag && { "if-none-match": etag }),
+  ...(lastModified && { "if-modified-since": lastModified }),
+});
+
 const FILE_HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Kith file fetch" };
+const DOCUMENT_HEADERS = {
+  accept: "text/calendar, */*;q=0.5",
+  "accept-encoding": "gzip, br",
+  "user-agent": "Kith calendar",
+};
 const PAGE_HEADERS = {
   accept: "text/html,application/xhtml+xml",
   "accept-encoding": "gzip, br",

@@ -1,3 +1,3 @@
-export { FetchError, ForbiddenAddress } from "./fetch-errors.ts";
+export { FetchError, ForbiddenAddress, OversizedResponse } from "./fetch-errors.ts";
 export { createFetcher } from "./fetcher.ts";
-export type { Fetcher, LinkStatus, FetchedPage, SendResult } from "./fetcher.ts";
+export type { FetchedDocument, Fetcher, LinkStatus, FetchedPage, SendResult } from "./fetcher.ts";

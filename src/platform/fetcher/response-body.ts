@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { getOwnProperty } from "#platform/objects";
 import { decodePage } from "./charset.ts";
-import { FetchError } from "./fetch-errors.ts";
+import { FetchError, OversizedResponse } from "./fetch-errors.ts";
 
 /** Maximum uncompressed bytes of a page that are read: its metadata is at the beginning. */
 const MAX_PAGE_BYTES = 512 * 1024;
@@ -63,9 +63,41 @@ export async function readHtml(answer: IncomingMessage, signal: AbortSignal): Pr
   }
 }
 
+/** Validators of a response, cut to the lengths that we store. */
+export const readValidators = ({ headers }: IncomingMessage) => ({
+  etag: headers.etag && headers.etag.length <= 300 ? headers.etag : null,
+  lastModified: headers["last-modified"]?.slice(0, 100) ?? null,
+});
+
+type DocumentOptions = {
+  signal: AbortSignal;
+  known: { etag: string | null; lastModified: string | null };
+  most: number;
+};
+
+/** Reads a whole text of at most `most` bytes, decompressed. After 304 the known validators are kept. */
+export async function readDocument(answer: IncomingMessage, { signal, known, most }: DocumentOptions) {
+  const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  const unpack = getOwnProperty(DECOMPRESSORS, encoding);
+  try {
+    if (answer.statusCode === 304) return { text: null, etag: known.etag, lastModified: known.lastModified };
+    if (answer.statusCode !== 200)
+      throw new FetchError("There is no document.", { passing: isTemporary(answer) });
+    if (!unpack && encoding !== "identity") throw new FetchError("The response has an unknown compression.");
+    if (Number(answer.headers["content-length"] ?? 0) > most)
+      throw new OversizedResponse("The response is too large.");
+    const source = unpack ? decompress(answer, unpack(), most) : answer;
+    const bytes = await readBeginning(addAbortSignal(signal, source), most + 1);
+    if (bytes.length > most) throw new OversizedResponse("The response is too large.");
+    return { text: new TextDecoder().decode(bytes), ...readValidators(answer) };
+  } finally {
+    answer.destroy();
+  }
+}
+
 /** Decompresses the body. A broken or undecodable stream fails the read with its error. */
-function decompress(answer: IncomingMessage, unpacking: Duplex): Readable {
-  pipeline(answer as Readable, limitBytes(MAX_COMPRESSED), unpacking).catch(() => {});
+function decompress(answer: IncomingMessage, unpacking: Duplex, most = MAX_COMPRESSED): Readable {
+  pipeline(answer as Readable, limitBytes(most), unpacking).catch(() => {});
   return unpacking;
 }
 
