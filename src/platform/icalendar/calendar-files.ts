@@ -16,6 +16,8 @@ export type CalendarEntry = {
   text: string;
   url: string;
   status: keyof typeof ICalEventStatus;
+  /** Whether it comes from a subscribed calendar. Other communities then leave it out, so that none reads its own. */
+  isImported?: boolean;
   createdAt: Date;
   changedAt: Date;
 };
@@ -56,6 +58,7 @@ export const toEvent = ({
   description: text || null,
   url: it.url,
   status: ICalEventStatus[status],
+  ...(it.isImported && { x: [{ key: "X-KITH-IMPORTED", value: "TRUE" }] }),
   created: createdAt,
   lastModified: changedAt,
   stamp: changedAt,
