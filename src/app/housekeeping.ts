@@ -9,7 +9,7 @@ import { purgeEmails } from "#baas/email";
 import { purgeLogs } from "#baas/logging";
 import { purgeSharedObjects } from "#baas/shared-objects";
 import { purgeAuditEvents } from "#community/audit";
-import { extendSeries } from "#community/calendar";
+import { extendSeries, purgeEventImports } from "#community/calendar";
 import {
   applyDueChanges,
   detectMissingLanguages,
@@ -124,6 +124,7 @@ export const HOUSEKEEPING_TASKS: HousekeepingTask[] = [
     enqueuePendingScans,
     enqueueTextExtraction,
     extendSeries,
+    purgeEventImports,
   ].map(inTransaction),
   ({ db }) =>
     run(

@@ -1,6 +1,11 @@
 import { PUSH_TASK, requeueDuePushes, deliverPush } from "#baas/devices";
 import { refreshDueSubscriptions } from "#baas/purchases";
-import { emitDueReminders } from "#community/calendar";
+import {
+  emitDueReminders,
+  readDueSubscriptions,
+  readSubscription,
+  SUBSCRIPTION_TASK,
+} from "#community/calendar";
 import { fetchLinkPreview } from "#community/discussions";
 import { completeGroupExport } from "#community/groups";
 import { processMailFolder, mailDigests, sendNotificationMail, sendReminderMail } from "#community/mail";
@@ -13,7 +18,7 @@ import { continueImport, makePersonalExport, makeGroupExport, undoImport } from 
 import { extractFileText, scanFile } from "#community/uploads";
 import { addMilliseconds, SECOND } from "#platform/clock";
 import type { Environment } from "#platform/environment";
-import { createFetcher } from "#platform/fetcher";
+import { createFetcher, type Fetcher } from "#platform/fetcher";
 import { enqueueJob as laterJob, startWorkers, type Tasks } from "#platform/jobs";
 import { type EmailRenderer, createMailSender } from "#platform/mail";
 import { createWebPushClient } from "#platform/web-push";
@@ -39,6 +44,7 @@ const SCHEDULE = [
   "* * * * * mail-in",
   "* * * * * links",
   "*/10 * * * * searches",
+  "*/10 * * * * calendars",
   "37 4 * * * strays",
 ];
 
@@ -49,7 +55,7 @@ const SCHEDULE = [
 export const startScheduledJobs = (app: WebContext, options: JobOptions) =>
   startWorkers(app.database, app.log, [
     { tasks: createJobs(app, options), atOnce: 2, calendar: SCHEDULE },
-    { tasks: createLongJobs(app), atOnce: 2 },
+    { tasks: createLongJobs(app, createFetcher()), atOnce: 2 },
   ]);
 
 type TranslateMessage = (locale: string, message: Message) => Promise<string>;
@@ -115,6 +121,7 @@ function createJobs(app: WebContext, { environment, secrets, renderer, translate
  */
 const createLongJobs = (
   app: Pick<WebContext, "database" | "settings" | "files" | "storage" | "scanner" | "origin">,
+  fetcher: Fetcher,
 ): Tasks => ({
   "personal-export": async ({ exportId }) => {
     const personalExport = await makePersonalExport(app, String(exportId));
@@ -125,6 +132,9 @@ const createLongJobs = (
   "import-undo": ({ runId }) =>
     ignoreRefusal(undoImport(app, { runId: String(runId), by: null, includeNewContent: true })),
   strays: () => removeStrayFiles(app),
+  calendars: async () => void (await readDueSubscriptions(app.database, fetcher)),
+  [SUBSCRIPTION_TASK]: async ({ subscriptionId }) =>
+    void (await readSubscription(app.database, fetcher, String(subscriptionId))),
 });
 
 async function exportGroup(

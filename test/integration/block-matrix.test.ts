@@ -48,7 +48,8 @@ const REACHING_NOBODY = new Set(
   approvePending approvePendingResource approveReturnedResource
   writeAudit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion
   moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole
-  resetCommunity checkInAttendee answerDatePoll closeDatePoll reopenDatePoll deleteDatePoll
+  resetCommunity prepareImport runEventImport undoEventImport addSubscription
+  removeSubscription requestReading checkInAttendee answerDatePoll closeDatePoll reopenDatePoll deleteDatePoll
   createDatePoll createEventFromPoll
   editEvent stopHosting changeFeed postponeEvent cancelEvent answerEvent
   createRole deleteRole assignRole unassignRole updateProfile updateProfileOrAwaitApproval

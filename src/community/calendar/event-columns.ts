@@ -32,6 +32,8 @@ export type OccurrenceRow = {
   going: number;
   /** Answer of the viewer; null if they have none. */
   answer: AttendanceAnswer | null;
+  /** Name of the subscribed calendar that the event comes from; empty if it has none, null for other events. */
+  calendar: string | null;
 };
 
 /** An event as the viewer sees it, with the facts for `calendarRules`. */
@@ -67,6 +69,8 @@ export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
     isNotified: boolean;
     /** The viewer's position in the waiting list, from 1. */
     position: number | null;
+    /** Description from a calendar file, as plain text; empty for other events. */
+    importedText: string;
   };
 
 /** SQL equivalent of `calendarRules.see`. */
@@ -112,7 +116,9 @@ const sharedColumns = (viewer: Viewer) => sql`
   e.time_zone as "timeZone", case when ${isPlaceVisible(viewer, "e", "g", "m")} then e.place else '' end as place,
   e.cancelled_at as "cancelledAt",
   e.postponed_at as "postponedAt", e.capacity, e.series_id as "seriesId",
-  ${peopleWith("going")} as going, a.answer`;
+  ${peopleWith("going")} as going, a.answer,
+  (select s.name from imported_events i join calendar_subscriptions s on s.id = i.subscription_id
+    where i.event_id = e.id) as calendar`;
 
 /**
  * Selects occurrences `o` of events `e` with the viewer's attendance `a`. The caller appends conditions. `more`:
@@ -149,7 +155,8 @@ export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
       and n.read_at is null and n.withdrawn_at is null) as "isNotified",
     coalesce(a.companions, 0) as companions, coalesce(a.note, '') as note,
     case when a.answer = 'waiting' then (select count(*)::int from attendances w
-      where w.occurrence_id = o.id and w.waiting_number <= a.waiting_number) end as position
+      where w.occurrence_id = o.id and w.waiting_number <= a.waiting_number) end as position,
+    coalesce((select i.text from imported_events i where i.event_id = e.id), '') as "importedText"
   ${fromOccurrences(viewer)}
   left join posts p on p.id = e.post_id
   left join discussions d on d.id = p.discussion_id and d.group_id = e.group_id

@@ -76,3 +76,28 @@ export { getDatePoll, listDatePollAnswers, listOpenDatePolls } from "./date-poll
 export type { DatePollAnswers, DatePollRow } from "./date-polls/date-polls.ts";
 export { isDatePollOpen, isDatePollVisible } from "./date-polls/date-poll-columns.ts";
 export type { DatePoll, DatePollTime } from "./date-polls/date-poll-columns.ts";
+export {
+  EventImportRef,
+  NewEventImport,
+  NewSubscription,
+  SubscriptionRemoval,
+  toFileName,
+} from "./imports/import-inputs.ts";
+export {
+  getEventImport,
+  prepareImport,
+  purgeEventImports,
+  runEventImport,
+  undoEventImport,
+} from "./imports/event-imports.ts";
+export type { EventImportView } from "./imports/event-imports.ts";
+export type { SkippedGroup, SkipReason } from "./imports/import-entries.ts";
+export {
+  addSubscription,
+  listSubscriptions,
+  removeSubscription,
+  requestReading,
+  SUBSCRIPTION_TASK,
+} from "./imports/calendar-subscriptions.ts";
+export type { CalendarSubscription, SubscriptionProblem } from "./imports/calendar-subscriptions.ts";
+export { readDueSubscriptions, readSubscription } from "./imports/subscription-reading.ts";

@@ -36,6 +36,9 @@ export const calendarRules = {
     (group.eventsBy === "members" ||
       (group.eventsBy === "established" && viewer.trust === "established") ||
       groupRules.moderate(viewer, group)),
+  /** Whether the viewer may add and remove calendars to which the group subscribes. */
+  subscribe: (viewer: Viewer, group: GroupFacts) =>
+    calendarRules.create(viewer, group) && groupRules.moderate(viewer, group),
   /**
    * Whether the viewer may edit and cancel the event: its hosts while they may write in the group, and
    * moderators.

@@ -62,6 +62,21 @@ export const SERVER_LIMITS = {
   events: { month: 200, feed: 500 },
   /** Maximum date polls that one person creates per day, and open ones in a list. */
   datePolls: { day: 10, listed: 20 },
+  /**
+   * Limits of calendar files: bytes, events of one file, their dates in total, characters of a description, files
+   * that one person uploads per day, calendars to which a group subscribes, and named reasons and titles of left out
+   * events.
+   */
+  eventImports: {
+    bytes: 5_000_000,
+    events: 500,
+    dates: 2_000,
+    text: 4_000,
+    day: 10,
+    subscriptions: 5,
+    reasons: 50,
+    titles: 5,
+  },
   /** Maximum files in one message. */
   messageFiles: 10,
   fileBytes: 25_000_000,

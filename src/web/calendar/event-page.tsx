@@ -16,7 +16,7 @@ import { ButtonLink, Notice, PageHeader, pageMeta, Prose, RefusalNotice, useRoot
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { addCacheTags, defineAction, defineLoader } from "../request-context.ts";
-import { useTranslate } from "../i18n/index.ts";
+import { Rich, useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/event-page";
 import { AnswerPanel } from "./answer-panel.tsx";
 import { Attendees } from "./attendees.tsx";
@@ -112,6 +112,16 @@ export default function EventPage({ loaderData: page }: Route.ComponentProps) {
           <Prose html={text.html} className="text-read" />
         </section>
       )}
+      {event.importedText && (
+        <section aria-labelledby="description" className="mb-6">
+          <h2 id="description" className="mb-2 text-large font-semibold">
+            {t("Description")}
+          </h2>
+          <p dir="auto" className="text-read break-words whitespace-pre-wrap">
+            {event.importedText}
+          </p>
+        </section>
+      )}
       {event.description && (
         <p className="mb-6">
           <Link to={urls.discussion(event.description.discussionId)}>
@@ -123,6 +133,15 @@ export default function EventPage({ loaderData: page }: Route.ComponentProps) {
       <SeriesDates page={page} />
       {page.who && <Attendees page={page} who={page.who} />}
       <EventHosts page={page} />
+      {event.calendar !== null && (
+        <p className="mt-2 text-small text-quiet">
+          <i className="icon icon-calendar-days size-4" />{" "}
+          <Rich
+            text="From the subscribed calendar <0></0>. Changes there replace changes here."
+            parts={{ 0: <bdi key="calendar">{event.calendar && `“${event.calendar}”`}</bdi> }}
+          />
+        </p>
+      )}
       <p className="hint mt-2">{audience(event.group, event.audience)}</p>
       {event.description && event.hostId !== me?.id && (
         <p className="mt-2 text-small print:hidden">

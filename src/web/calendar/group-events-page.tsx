@@ -5,6 +5,7 @@ import type { ShellHandle } from "../layouts/default.tsx";
 import { GroupAside } from "../groups/page/group-aside.tsx";
 import { GroupTabs } from "../groups/page/group-tabs.tsx";
 import { ButtonLink, PageHeader, pageMeta } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { addCacheTags, defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
@@ -30,6 +31,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
     about,
     canCreate: calendarRules.create(viewer, group),
     canPoll: datePollRules.create(viewer, group),
+    canSubscribe: calendarRules.subscribe(viewer, group),
     list: await loadEventList(db, viewer, url, ctx, { group: id }),
   };
 });
@@ -47,7 +49,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ group, list 
 
 export default function GroupEventsPage({ loaderData: data }: Route.ComponentProps) {
   const t = useTranslate();
-  const { group, canCreate, canPoll, list } = data;
+  const { group, canCreate, canPoll, canSubscribe, list } = data;
   const create = canCreate && (
     <span className="inline-flex flex-wrap gap-2">
       {canPoll && <ButtonLink to={urls.newDatePoll(group.slug)}>{t("Find a date")}</ButtonLink>}
@@ -63,11 +65,13 @@ export default function GroupEventsPage({ loaderData: data }: Route.ComponentPro
       <GroupTabs data={data} current="events" />
       <div className="mt-4">
         <EventList list={list} to={(at) => urls.groupEvents(group.slug, at)} named={false} action={create} />
-        {group.visibility === "public" && (
-          <p className="mt-4 print:hidden">
+        <p className="mt-4 flex flex-wrap gap-x-5 gap-y-2 empty:hidden print:hidden">
+          {group.visibility === "public" && (
             <a href={urls.groupCalendar(group.slug)}>{t("Subscribe to calendar")}</a>
-          </p>
-        )}
+          )}
+          {canCreate && <Link to={urls.eventImport(group.slug)}>{t("Import events")}</Link>}
+          {canSubscribe && <Link to={urls.groupSubscriptions(group.slug)}>{t("Subscribed calendars")}</Link>}
+        </p>
       </div>
     </>
   );

@@ -30,6 +30,7 @@ export function calendarResponse(
       ...it,
       uid: `${id}@${host}`,
       sequence: changes,
+      isImported: it.calendar !== null,
       text: [group.name, onlineUrl ?? ""].filter(Boolean).join("\n"),
       url: origin + urls.event(eventId),
       status: cancelledAt

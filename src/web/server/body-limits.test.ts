@@ -28,6 +28,7 @@ test.each([
   ["/groups/long-beds/manage/cover", PARTS, 8.9],
   ["/groups/long-beds/manage/photo.data", PARTS, 8.9],
   ["/users/editPhoto/1", PARTS, 8.9],
+  ["/groups/long-beds/events/import.data", PARTS, 5.05],
   ["/admin/imports", PARTS, 20],
 ])("a form to %s as %s with %s MB is accepted", async (path, type, size) => {
   expect((await limitBody(sent(path, type, size * MB)).arrayBuffer()).byteLength).toBe(size * MB);
@@ -40,6 +41,7 @@ test.each([
   ["/discussions/1", PARTS, 11.1],
   ["/groups/long-beds/manage/access", PARTS, 1.1],
   ["/users/editPhoto/1", PARTS, 9.1],
+  ["/groups/long-beds/events/import", PARTS, 5.2],
 ])("a form to %s as %s with %s MB is refused, with or without content-length", async (path, type, size) => {
   await expect(limitBody(sent(path, type, size * MB)).arrayBuffer()).rejects.toMatchObject({
     reason: "too-large",

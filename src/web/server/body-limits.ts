@@ -13,6 +13,8 @@ const MAX_WITH_FILE: [path: RegExp, most: number][] = [
   ],
   // Forms with a text and a picture or file of up to 10 MB.
   [/^\/(conversations\/[^/]+|discussions\/[^/]+|groups\/[^/]+\/new)(\.data)?$/, 11_000_000],
+  // Calendar files of up to 5 MB.
+  [/^\/groups\/[^/]+\/events\/import(\.data)?$/, 5_100_000],
   // Files are streamed to disk, and each file has its own limit.
   [/^\/(resources\/(new\/files|[^/]+\/file)|admin\/files)(\.data)?$/, 1_050_000_000],
   // Archives are streamed to disk.

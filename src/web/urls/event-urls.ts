@@ -19,6 +19,12 @@ export const eventUrls = {
   /** iCalendar file of an event; with `dates`, it contains all dates of the event's series. */
   eventCalendar: (id: string, at: { dates?: "all" } = {}) => `/events/${id}/event.ics${queryString(at)}`,
   eventAnswers: (id: string) => `/events/${id}/answers.csv`,
+  /** Form to import a calendar file into a group. */
+  eventImport: (slug: string) => `/groups/${slug}/events/import`,
+  /** Preview of an imported file, and what the import has done. */
+  eventImportPreview: (slug: string, id: string) => `/groups/${slug}/events/import/${id}`,
+  /** Calendars on other sites to which a group subscribes. */
+  groupSubscriptions: (slug: string) => `/groups/${slug}/events/subscriptions`,
   groupCalendar: (slug: string) => `/groups/${slug}/events.ics`,
   personalCalendar: (token: string) => `/calendar/${token}.ics`,
   calendarFeeds: () => "/events/feeds",

@@ -44,6 +44,9 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "date_polls",
     "date_poll_times",
     "date_poll_answers",
+    "calendar_subscriptions",
+    "event_imports",
+    "imported_events",
   ],
   moderation: [
     "audit_events",

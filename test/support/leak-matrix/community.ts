@@ -58,6 +58,7 @@ export type LeakCommunity = {
   /** A past event that Mira attended. */
   eventId: string;
   seriesId: string;
+  importId: string;
   occurrenceId: string;
   /** A past date poll, to whose time Mira said yes. */
   datePollId: string;

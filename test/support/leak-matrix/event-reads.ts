@@ -2,6 +2,7 @@ import { addMilliseconds, DAY } from "#platform/clock";
 import {
   getDatePoll,
   getEvent,
+  getEventImport,
   listAttendees,
   listFeedEvents,
   listDatePollAnswers,
@@ -10,6 +11,7 @@ import {
   listOpenDatePolls,
   listPastEvents,
   listSeriesDates,
+  listSubscriptions,
 } from "#community/calendar";
 import { now, type Reads } from "./leak-context.ts";
 
@@ -34,6 +36,8 @@ export const eventReads: Reads = {
   "dates of a series": (db, viewer, at) =>
     listSeriesDates(db, viewer, { seriesId: at.seriesId, now: addMilliseconds(now(), -DAY), most: 5 }),
   "series as a file": (db, viewer, at) => listFeedEvents(db, viewer, now(), { seriesId: at.seriesId }),
+  "preview of a calendar file": (db, viewer, at) => getEventImport(db, viewer, at.importId, now()),
+  "subscribed calendars": (db, viewer, at) => listSubscriptions(db, viewer, at.groupId, now()),
   "date poll": (db, viewer, at) => getDatePoll(db, viewer, at.datePollId),
   "answers to the date poll": async (db, viewer, at) =>
     listDatePollAnswers(db, viewer, await getDatePoll(db, viewer, at.datePollId)),

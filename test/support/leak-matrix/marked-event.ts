@@ -36,9 +36,46 @@ export async function addMarkedEvent(
         values (${occurrenceId}, ${eventId}, ${addMilliseconds(endsAt, -HOUR)}, ${endsAt})`,
   );
   await addAttendance(tx, mira, occurrenceId, INSIDE_WORD);
+  const { importId } = await addMarkedImport(tx, tomas, group, eventId);
   const { datePollId, timeId } = await addMarkedDatePoll(tx, tomas, group, endsAt);
   await addDatePollAnswer(tx, mira, timeId);
-  return { eventId, occurrenceId, seriesId, datePollId, timeId };
+  return { eventId, occurrenceId, seriesId, datePollId, timeId, importId };
+}
+
+/** Marks the event as one of a subscribed calendar, and adds a file that Tomas has uploaded but not imported. */
+async function addMarkedImport(tx: Tx, by: SignedIn, group: { id: string }, eventId: string) {
+  const [importId, subscriptionId] = [tx.newId(), tx.newId()];
+  await run(
+    tx,
+    sql`insert into calendar_subscriptions (id, group_id, added_by, url, name, time_zone, due_at, created_at)
+        values (${subscriptionId}, ${group.id}, ${by.id}, ${`https://calendar.example/${INSIDE_WORD}.ics`},
+          ${INSIDE_WORD}, 'UTC', 'infinity', ${tx.now})`,
+  );
+  await run(
+    tx,
+    sql`insert into imported_events (event_id, group_id, uid, date, digest, text, subscription_id)
+        values (${eventId}, ${group.id}, 'marked', '', '', ${INSIDE_WORD}, ${subscriptionId})`,
+  );
+  const startsAt = addMilliseconds(tx.now, DAY);
+  const entry = {
+    uid: "preview",
+    date: "",
+    title: INSIDE_WORD,
+    place: INSIDE_WORD,
+    text: INSIDE_WORD,
+    startsAt,
+    endsAt: addMilliseconds(startsAt, HOUR),
+    allDay: false,
+    timeZone: "UTC",
+    isCancelled: false,
+    digest: "",
+  };
+  await run(
+    tx,
+    sql`insert into event_imports (id, group_id, person_id, file_name, entries, created_at)
+        values (${importId}, ${group.id}, ${by.id}, ${INSIDE_WORD}, ${JSON.stringify([entry])}, ${tx.now})`,
+  );
+  return { importId };
 }
 
 /** A date poll by Tomas whose only time is over, so that it is part of the group's history. */

@@ -63,6 +63,9 @@ export const createRouteAddresses = (signer: Signer): AddressesByRoute => ({
     [at.discussionId, at.openId, at.formerId].map((id) => `/discussions/${id}/feed.atom`),
   "groups/:groupId/events": (at) =>
     ["", "?view=month", "?view=past", "?from=2020-01-01"].map((query) => `/groups/${at.slug}/events${query}`),
+  "groups/:groupId/events/import": (at) => [`/groups/${at.slug}/events/import`],
+  "groups/:groupId/events/import/:importId": (at) => [`/groups/${at.slug}/events/import/${at.importId}`],
+  "groups/:groupId/events/subscriptions": (at) => [`/groups/${at.slug}/events/subscriptions`],
   "events/:eventId": (at) =>
     ["", "?who=maybe", "?who=waiting", "?who=declined"].map((query) => `/events/${at.eventId}${query}`),
   "events/:eventId/answers.csv": (at) => [`/events/${at.eventId}/answers.csv`],

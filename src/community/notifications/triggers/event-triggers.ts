@@ -22,7 +22,10 @@ const aboutEvent = (latest: string | null) => ({
  * Notifies group members of a new event, if their notification level is `all` or `highlights`, and members
  * whose answers to a date poll became answers to the event.
  */
-export const eventCreatedTrigger = ({ eventId, by }: CalendarEventFacts, item: Sql): NotificationTrigger => ({
+export const eventCreatedTrigger = (
+  { eventId, by, quiet = false }: CalendarEventFacts & { quiet?: boolean },
+  item: Sql,
+): NotificationTrigger => ({
   candidates: sql`
     select m.person_id, 1 as rank, 'new_event' as kind,
       case m.notify_level when 'all' then 'group_all' else 'member' end as reason
@@ -31,7 +34,8 @@ export const eventCreatedTrigger = ({ eventId, by }: CalendarEventFacts, item: S
     union all select a.person_id, 0 as rank, 'event_date' as kind, 'you_answered' as reason
     from date_poll_times t join date_poll_answers a on a.time_id = t.id and a.answer <> 'no'
     where t.event_id = ${eventId}`,
-  visibility: sql`${joinVisibleEvent(eventId)} and e.cancelled_at is null`,
+  // An import is quiet: it may create hundreds of events.
+  visibility: sql`${joinVisibleEvent(eventId)} and e.cancelled_at is null and not ${quiet}::boolean`,
   ...aboutEvent(null),
   actor: by,
   item,
@@ -108,7 +112,7 @@ export const hostLeftTrigger = (
  * prevent the notification.
  */
 const createChangeTrigger =
-  (detail: "moved" | "repeats" | "postponed" | "cancelled", holds: Sql, words: Sql) =>
+  (detail: "moved" | "postponed" | "cancelled", holds: Sql, words: Sql) =>
   ({ eventId, by }: CalendarEventFacts, item: Sql): NotificationTrigger => ({
     candidates: sql`
       select a.person_id, 1 as rank, 'event_changed' as kind, 'you_answered' as reason
@@ -136,13 +140,8 @@ const eventMovedTrigger = createChangeTrigger(
   sql`e.cancelled_at is null and e.postponed_at is null`,
   sql`''`,
 );
-const eventRepeatsTrigger = createChangeTrigger("repeats", sql`e.cancelled_at is null`, sql`''`);
-/** Notifies people of an edited event, only if its time or location has changed, or if it repeats now. */
-export const eventEditedTrigger = (
-  it: CalendarEventFacts & { moved: boolean; repeats?: boolean },
-  item: Sql,
-) => {
-  if (it.repeats) return eventRepeatsTrigger(it, item);
+/** Notifies people of an edited event, only if its time or location has changed. */
+export const eventEditedTrigger = (it: CalendarEventFacts & { moved: boolean }, item: Sql) => {
   const trigger = eventMovedTrigger(it, item);
   return it.moved ? trigger : { ...trigger, visibility: sql`${trigger.visibility} and false` };
 };

@@ -47,6 +47,7 @@ export function indexingTargetsFor(domainEvent: DomainEvent): QueuedTarget[] {
   if (CALENDAR_EVENTS.test(type)) {
     add("events", domainEvent["eventId"]);
     add("in-series", domainEvent["seriesId"]);
+    for (const id of String(domainEvent["eventIds"] ?? "").split(",")) add("events", id);
   }
   if (type.startsWith("discussion.") && !SELF_ONLY_EVENTS.test(type))
     for (const key of ["discussionId", "fromDiscussionId"]) add("in-discussion", domainEvent[key]);

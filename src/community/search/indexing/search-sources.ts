@@ -229,7 +229,8 @@ const events = async (_db: Db, ids: string[]) => sql<Row>`
   select e.id, '' as kind, e.group_id as "groupId", e.host_id as "authorId",
     coalesce(e.series_id, e.id) as "placeId", e.ends_at as "saidAt", null::int as number, e.title,
     case when p.state in ('hidden', 'removed') then '' else e.place end as names,
-    coalesce(d.tags, '{}') as tags, '' as body, case when d.id is null then '' else p.body_html end as html,
+    coalesce(d.tags, '{}') as tags, coalesce(i.text, '') as body,
+    case when d.id is null then '' else p.body_html end as html,
     coalesce(d.language, 'en') as language, coalesce(d.language_known, false) as "languageKnown",
     array[case when e.cancelled_at is not null then 'cancelled' end,
       case when e.postponed_at is not null then 'postponed' end] as is,
@@ -238,6 +239,7 @@ const events = async (_db: Db, ids: string[]) => sql<Row>`
     coalesce(e.changed_at, e.created_at) as "updatedAt", o.starts_at as "startsAt", o.ends_at as "endsAt"
   from calendar_events e join calendar_occurrences o on o.event_id = e.id
   join groups g on g.id = e.group_id
+  left join imported_events i on i.event_id = e.id
   left join posts p on p.id = e.post_id
   left join discussions d on d.id = p.discussion_id and d.group_id = e.group_id
     and d.state in ('open', 'archived') and p.state = 'published' and ${isDescriptionShared}

@@ -10,7 +10,8 @@ import { useEventTimes } from "../event-times.ts";
 export function EventRow({ row, named }: { row: OccurrenceRow; named: boolean }) {
   const t = useTranslate();
   const { when, hours } = useEventTimes();
-  const where = [hours(row) ?? when(row), row.place, named ? row.group.name : ""].filter(Boolean);
+  const source = row.calendar === null ? "" : row.calendar || t("Subscribed calendar");
+  const where = [hours(row) ?? when(row), row.place, named ? row.group.name : "", source].filter(Boolean);
   return (
     <li className="flex gap-4 border-b border-line py-3" data-item>
       <DateBlock row={row} />
@@ -29,7 +30,7 @@ export function EventRow({ row, named }: { row: OccurrenceRow; named: boolean })
         </h3>
         <p className="text-small break-words text-quiet figures" suppressHydrationWarning>
           {where.map((text, i) => (
-            <span key={text}>
+            <span key={`${i} ${text}`}>
               {i > 0 && " · "}
               <bdi>{text}</bdi>
             </span>
