@@ -35,7 +35,11 @@ export type McpResponder = (request: McpRequest) => Promise<Response>;
 
 export function createMcpResponder(app: McpContext): McpResponder {
   const handler = createMcpHandler(
-    ({ authInfo }) => createServer({ app, caller: authInfo!.extra!["caller"] as Caller }),
+    ({ authInfo }) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the SDK passes on the caller set below
+      const caller = authInfo!.extra!["caller"] as Caller;
+      return createServer({ app, caller });
+    },
     { maxSubscriptions: 0, responseMode: "json" },
   );
   return ({ caller, token, headers, body }) => {
@@ -78,11 +82,9 @@ function createServer(call: McpCall): McpServer {
  */
 async function runTool(call: McpCall, tool: Tool, input: unknown) {
   try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the SDK parsed it with the tool's schema
     const { text, data } = await tool.run(call, input as never);
-    return {
-      content: [{ type: "text" as const, text }],
-      structuredContent: data as Record<string, unknown>,
-    };
+    return { content: [{ type: "text" as const, text }], structuredContent: data };
   } catch (error) {
     const message = describeError(error);
     if (message === null) call.app.log.error({ tool: tool.name, err: error }, "an MCP tool failed");

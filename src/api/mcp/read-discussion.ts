@@ -62,7 +62,7 @@ export async function readDiscussion(
     title: String(discussion["title"]),
     groupId: String(discussion["groupId"]),
     url: pageUrl(call, pagePaths.discussion(id)),
-    tags: discussion["tags"] as string[],
+    tags: Array.isArray(discussion["tags"]) ? discussion["tags"].map(String) : [],
     locked: discussion["locked"] === true,
     resolved: discussion["resolved"] === true,
     lastNumber: Number(discussion["lastNumber"]),
@@ -85,12 +85,14 @@ async function findDiscussion(call: McpCall, id: string): Promise<EntityRecord> 
 const toPost = (call: McpCall, post: EntityRecord): DiscussionPost => ({
   id: String(post["objectId"]),
   number: Number(post["number"]),
-  author: post["authorName"] as string | null,
-  text: post["text"] as string | null,
-  hidden: post["stub"] as string | null,
+  author: textOrNull(post["authorName"]),
+  text: textOrNull(post["text"]),
+  hidden: textOrNull(post["stub"]),
   created: new Date(Number(post["created"])).toISOString(),
   url: pageUrl(call, pagePaths.post(String(post["objectId"]))),
 });
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /** Leaves out the posts above the limit of characters, but never the first. */
 function cutPosts(posts: DiscussionPost[]): DiscussionPost[] {

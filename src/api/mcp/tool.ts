@@ -12,9 +12,12 @@ export type McpCall = { app: McpContext; caller: Caller };
 
 /** An answer: as text for language models, and the same as data for programs. */
 export type ToolResult<Data> = { text: string; data: Data };
+type ToolData = Record<string, unknown>;
+/** Schema of a tool's data. */
+type ToolOutput = z.ZodType<ToolData, ToolData>;
 
 /** A tool with typed input and output. */
-type ToolDeclaration<Input extends z.ZodType, Output extends z.ZodType> = {
+type ToolDeclaration<Input extends z.ZodType, Output extends ToolOutput> = {
   name: string;
   title: string;
   description: string;
@@ -28,12 +31,12 @@ type ToolDeclaration<Input extends z.ZodType, Output extends z.ZodType> = {
 };
 
 /** A tool as the server registers it. */
-export type Tool = Omit<ToolDeclaration<z.ZodType, z.ZodType>, "run"> & {
-  run: (call: McpCall, input: never) => Promise<ToolResult<unknown>>;
+export type Tool = Omit<ToolDeclaration<z.ZodType, ToolOutput>, "run"> & {
+  run: (call: McpCall, input: never) => Promise<ToolResult<ToolData>>;
 };
 
 /** Declares a tool. Its description names the required scope, and each call checks that scope. */
-export const defineTool = <Input extends z.ZodType, Output extends z.ZodType>({
+export const defineTool = <Input extends z.ZodType, Output extends ToolOutput>({
   scope,
   description,
   run,

@@ -14,12 +14,12 @@ const Stored = z.object({ id: z.string(), url: z.string().describe("Address of t
 const markdown = (max: number) => z.string().min(1).max(max).describe("Markdown.");
 
 /** Runs the command that the pages use, as the caller. */
-const runCommand = <Result>(
-  { app, caller }: McpCall,
-  service: string,
-  method: string,
-  input: object,
-): Promise<Result> => callService(app, { service, method, input }, { caller }) as Promise<Result>;
+const runCommand = ({ app, caller }: McpCall, service: string, method: string, input: object) =>
+  callService(app, { service, method, input }, { caller });
+
+const WithId = z.object({ id: z.string() });
+const StartedDiscussion = WithId.extend({ postId: z.string() });
+const StoredReply = WithId.extend({ number: z.int(), discussionId: z.string() });
 
 const startDiscussion = defineTool({
   name: "start_discussion",
@@ -35,12 +35,7 @@ const startDiscussion = defineTool({
   }),
   output: Stored.extend({ postId: z.string() }),
   async run(call, input) {
-    const { id, postId } = await runCommand<{ id: string; postId: string }>(
-      call,
-      "Discussions",
-      "start",
-      input,
-    );
+    const { id, postId } = StartedDiscussion.parse(await runCommand(call, "Discussions", "start", input));
     const url = pageUrl(call, pagePaths.discussion(id));
     return { text: `The discussion was started: ${url}`, data: { id, postId, url } };
   },
@@ -59,13 +54,7 @@ const reply = defineTool({
   }),
   output: Stored.extend({ number: z.int(), discussionId: z.string() }),
   async run(call, input) {
-    const stored = await runCommand<{ id: string; number: number; discussionId: string }>(
-      call,
-      "Posts",
-      "reply",
-      input,
-    );
-    const { id, number, discussionId } = stored;
+    const { id, number, discussionId } = StoredReply.parse(await runCommand(call, "Posts", "reply", input));
     const url = pageUrl(call, pagePaths.post(id));
     return { text: `The reply was posted: ${url}`, data: { id, number, discussionId, url } };
   },
@@ -107,7 +96,7 @@ const saveResource = defineTool({
   }),
   output: Stored,
   async run(call, input) {
-    const { id } = await runCommand<{ id: string }>(call, "Resources", "addLink", input);
+    const { id } = WithId.parse(await runCommand(call, "Resources", "addLink", input));
     const url = pageUrl(call, pagePaths.resource(id));
     return { text: `The resource was saved: ${url}`, data: { id, url } };
   },
@@ -132,8 +121,7 @@ const sendMessage = defineTool({
       throw new Refusal("invalid", "Give either `to` or `conversationId`.");
     if (conversationId !== undefined)
       await runCommand(call, "Messages", "send", { conversationId, ...message });
-    const started =
-      to && (await runCommand<{ id: string }>(call, "Conversations", "start", { to, ...message }));
+    const started = to && WithId.parse(await runCommand(call, "Conversations", "start", { to, ...message }));
     const id = started?.id ?? conversationId!;
     const url = pageUrl(call, pagePaths.conversation(id));
     return { text: `The message was sent: ${url}`, data: { conversationId: id, url } };

@@ -1,4 +1,5 @@
 import { getInputSchema } from "#community/services";
+import { parseTrustedJson } from "#platform/json";
 import { z } from "zod";
 import type { Endpoint, Example } from "../rest/index.ts";
 
@@ -37,8 +38,8 @@ export class Components {
       contentType: __,
       $defs = {},
       ...described
-    } = JSON.parse(text) as Json & { $defs?: Json };
-    for (const [name, part] of Object.entries($defs)) this.#add(name, part as Json);
+    } = parseTrustedJson<Json & { $defs?: Record<string, Json> }>(text);
+    for (const [name, part] of Object.entries($defs)) this.#add(name, part);
     const { id } = described as { id?: string };
     if (id === undefined) return described;
     this.#add(id, described);
@@ -47,8 +48,9 @@ export class Components {
 
   /** Schemas by content type. The type is JSON unless the schema, or an alternative of it, names another. */
   contentOf(schema: z.ZodType, { body: example, contentType = JSON_TYPE }: Example = {}): Json {
-    const choices = schema instanceof z.ZodUnion ? (schema.options as z.ZodType[]) : [schema];
-    const byType = Map.groupBy(choices, (it) => (it.meta()?.["contentType"] as string) ?? JSON_TYPE);
+    const choices =
+      schema instanceof z.ZodUnion ? schema.options.filter((it) => it instanceof z.ZodType) : [schema];
+    const byType = Map.groupBy(choices, contentTypeOf);
     return Object.fromEntries(
       [...byType].map(([type, alternatives]) => [
         type,
@@ -66,6 +68,11 @@ export class Components {
   #add(name: string, { id: _, ...schema }: Json) {
     this.schemas[name] = schema;
   }
+}
+
+function contentTypeOf(schema: z.ZodType): string {
+  const type = schema.meta()?.["contentType"];
+  return typeof type === "string" ? type : JSON_TYPE;
 }
 
 /** Body of every error of the REST API. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { ServerOptions, Socket } from "socket.io";
 import { readPrivateField } from "#platform/objects";
 import type { SubscriptionRegistry } from "./subscription-registry.ts";
@@ -47,6 +46,8 @@ export function closeAfterLeavingNamespace(socket: Socket): void {
  * identifies the caller, never a cookie.
  */
 export const corsForClient: CorsByRequest = (request, done) => {
-  const { searchParams } = new URL((request as IncomingMessage).url ?? "/", "http://localhost");
+  // The package's type leaves out the URL.
+  const path = "url" in request && typeof request.url === "string" ? request.url : "/";
+  const { searchParams } = new URL(path, "http://localhost");
   done(null, searchParams.get("EIO") === "3" ? { origin: true, credentials: true } : { origin: "*" });
 };

@@ -11,6 +11,9 @@ import type { MessageSelector } from "./pub-sub/channel-subscription.ts";
 import type { TableSubscription } from "./data/table-subscription-index.ts";
 import type { RecordCondition } from "./record-condition.ts";
 
+/** The caller as the data tables identify it, with its viewer for API entities. */
+export type ViewerTableCaller = TableCaller & { viewer: Viewer };
+
 /**
  * A subscription to records. It is indexed under `key`, and closed when the caller loses access to one of
  * its `scopes`.
@@ -86,8 +89,8 @@ export class Caller {
   /** Subscriptions that are being opened, by id; only the latest of each id. */
   readonly opening = new Map<string, Promise<unknown>>();
   /** The caller as the data tables identify it, once loaded, and the lookup that loads it. */
-  tableCaller: TableCaller | null = null;
-  tableCallerLookup: Promise<TableCaller> | null = null;
+  tableCaller: ViewerTableCaller | null = null;
+  tableCallerLookup: Promise<ViewerTableCaller> | null = null;
   /** Current user; a later token may change it. A guest has no session. */
   viewer: Viewer;
   sessionId: string | null;

@@ -102,13 +102,14 @@ function answerPacket(
     const id = packetId(raw);
     if (!(error instanceof Refusal)) app.failures.report(error);
     if (id === null) return;
-    const refusal =
-      error instanceof Refusal
-        ? error
-        : new Refusal("unavailable", "Something went wrong. Try again in a moment.");
-    caller.refuse(event, id, refusal, errorCode(error));
+    caller.refuse(event, id, toRefusal(error), errorCode(error));
   });
 }
+
+const toRefusal = (error: unknown): Refusal =>
+  error instanceof Refusal
+    ? error
+    : new Refusal("unavailable", "Something went wrong. Try again in a moment.");
 
 /**
  * Applies the limits to a packet before handling it. An oversized packet is dropped and answered with an
@@ -121,7 +122,7 @@ function limitPackets(caller: Caller, event: string, raw: unknown, next: () => v
   } catch (error) {
     const id = packetId(raw);
     if (!caller.canSpeak(1)) caller.cut();
-    else if (id !== null) caller.refuse(event === "MET_REQ" ? "MET_RES" : "SUB_RES", id, error as Refusal);
+    else if (id !== null) caller.refuse(event === "MET_REQ" ? "MET_RES" : "SUB_RES", id, toRefusal(error));
     return;
   }
   if (caller.canSpeak(shares)) next();

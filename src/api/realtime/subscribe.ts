@@ -4,7 +4,7 @@ import { isSignedIn } from "#community/rules";
 import { isId } from "#platform/ids";
 import { msg } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
-import { getOwnProperty } from "#platform/objects";
+import { getOwnProperty, isKeyOf } from "#platform/objects";
 import type {
   Caller,
   RecordSubscription,
@@ -120,7 +120,7 @@ function readTableOptions({
   if (name === "RELATIONS_CHANGES") return parsePacket(RelationChangesOptions, options);
   if (name !== "OBJECTS_CHANGES") return null;
   const changesOptions = parsePacket(RecordChangesOptions, options);
-  return Object.hasOwn(FOLLOWED_ENTITIES, changesOptions.tableName) ? null : changesOptions;
+  return isKeyOf(FOLLOWED_ENTITIES, changesOptions.tableName) ? null : changesOptions;
 }
 
 async function subscribeToTable(
@@ -211,9 +211,10 @@ function readSubscription(
 
 function readRecordSubscription(id: string, options: unknown): RecordSubscription {
   const changesOptions = parsePacket(RecordChangesOptions, options);
-  const { tableName, event, whereClause } = changesOptions;
-  assertChangesOptionsSupported(tableName, changesOptions);
-  const table = tableName as FollowedEntity;
+  const { tableName: table, event, whereClause } = changesOptions;
+  // Other tables have subscriptions of their own (`readTableOptions`).
+  if (!isKeyOf(FOLLOWED_ENTITIES, table)) throw notFound();
+  assertChangesOptionsSupported(table, changesOptions);
   const where = whereClause?.trim()
     ? parseRecordCondition(whereClause, table, FOLLOWED_ENTITIES[table])
     : null;

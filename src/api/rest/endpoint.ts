@@ -68,7 +68,10 @@ type Description = {
  * An endpoint. The router, OpenAPI, the documentation page and the contract test all read this one
  * declaration.
  */
-export type Endpoint = Route & Description;
+export type Endpoint = Omit<Route, "handle"> &
+  Description & { handle: (call: EndpointCall) => Promise<unknown> };
+/** A call whose input has been parsed; only the endpoint's own handler knows its types. */
+type EndpointCall = Omit<Call, "params" | "query"> & { params: unknown; query: unknown };
 
 /** Path parameters: names after colons, and `*` for the rest of the path. */
 type PathParams<P extends string> = P extends `${infer Part}/${infer Rest}`
@@ -79,7 +82,8 @@ type PathParams<P extends string> = P extends `${infer Part}/${infer Rest}`
       ? Record<"*", string>
       : unknown;
 
-type Parsed<S, Raw> = S extends z.ZodType ? z.output<S> : Raw;
+/** Input as the handler gets it: parsed by its schema, or raw if there is none or it accepts everything. */
+type Parsed<S, Raw> = S extends z.ZodType ? (unknown extends z.output<S> ? Raw : z.output<S>) : Raw;
 
 /** A call whose input has been parsed by the schemas of its endpoint. */
 export type ParsedCall<P extends string, A, Q, B> = Omit<Call, "params" | "query" | "body"> & {
@@ -105,9 +109,9 @@ type Declaration<P extends string, A, Q, B> = Omit<Route, "path" | "handle"> &
  * Declares input that the handler parses itself, because its errors differ from the usual ones. The schema
  * is only documentation; the handler gets the input unparsed.
  */
-export function parsedByHandler<T = unknown>(schema: z.ZodType): z.ZodType<T> {
+export function parsedByHandler(schema: z.ZodType): z.ZodUnknown {
   const { $schema: _, ...described } = getInputSchema({ input: schema });
-  return z.unknown().meta(described) as z.ZodType<T>;
+  return z.unknown().meta(described);
 }
 
 /** Declares an endpoint. Its handler gets the input as parsed by the schemas. */
@@ -118,14 +122,17 @@ export const defineEndpoint = <
   B extends z.ZodType | undefined = undefined,
 >(
   declaration: Declaration<P, A, Q, B>,
-): Endpoint => ({ permission: ANYONE, example: {}, ...declaration }) as unknown as Endpoint;
+): Endpoint =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `runEndpoint` parses with these schemas
+  ({ permission: ANYONE, example: {}, ...declaration }) as unknown as Endpoint;
 
 /** Runs an endpoint for a call whose permission has been checked: parses the input and calls the handler. */
 export async function runEndpoint(endpoint: Endpoint, call: Call): Promise<unknown> {
   const { prepare, params, query, body, inputError } = endpoint;
   if (prepare) await prepare(call);
-  if (params) call.params = parseInput(params, call.params, inputError) as Call["params"];
-  if (query) call.query = parseInput(query, call.query, inputError) as Call["query"];
-  if (body) call.body = parseInput(body, call.body, inputError);
-  return endpoint.handle(call);
+  const parsed: EndpointCall = call;
+  if (params) parsed.params = parseInput(params, call.params, inputError);
+  if (query) parsed.query = parseInput(query, call.query, inputError);
+  if (body) parsed.body = parseInput(body, call.body, inputError);
+  return endpoint.handle(parsed);
 }

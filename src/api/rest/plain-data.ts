@@ -27,7 +27,6 @@ import {
   WhereClause,
 } from "./data/data-shapes.ts";
 import { defineEndpoint, parsedByHandler } from "./endpoint.ts";
-import type { Call } from "./rest-route.ts";
 import { WholeNumber } from "./shapes.ts";
 
 /**
@@ -147,7 +146,7 @@ export const plainHttpDataEndpoints = [
     path: "/data/bulk/:table",
     summary: "Deletes all records that match the condition `where`, and returns how many.",
     permission: TABLE_PERMISSION,
-    query: parsedByHandler<Call["query"]>(WhereClause),
+    query: parsedByHandler(WhereClause),
     response: WholeNumber,
     example: { params: tableExample, query: { where: "area > 10" } },
     handle: (call) =>

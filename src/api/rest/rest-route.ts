@@ -72,7 +72,7 @@ export type Call = {
   query: Record<string, string | string[] | undefined>;
   /** Parsed JSON, text or undefined; the unparsed stream if the route requests it. */
   body: unknown;
-  request: FastifyRequest;
+  request: FastifyRequest<{ Params: Record<string, string> }>;
   reply: FastifyReply;
 };
 

@@ -19,7 +19,8 @@ import { serveUnsupported } from "./unsupported-routes.ts";
 const MAX_BODY = 1_000_000;
 const ALL_METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"];
 
-type CallerRequest = FastifyRequest & { caller: Caller };
+/** Name under which a request holds its caller until the handler runs. */
+const CALLER = Symbol("caller");
 /** Translates a message into the language of the request's `Accept-Language` header. */
 export type TranslateForRequest = (request: FastifyRequest, message: Message) => Promise<string>;
 type RestServer = {
@@ -39,6 +40,7 @@ export async function serveRoutesUnder(server: FastifyInstance, prefix: string, 
       for (const streams of [false, true])
         await scope.register(async (part) => {
           part.removeAllContentTypeParsers();
+          part.decorateRequest(CALLER);
           if (streams) part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
           else addBodyParser(part);
           for (const endpoint of rest.endpoints)
@@ -122,10 +124,10 @@ function registerEndpoint(part: FastifyInstance, { app, callers }: RestServer, e
       const params = decodeParams(request.params);
       assertTableOpenToToken(caller, params["table"]);
       await endpoint.permission.check?.({ app, caller, params });
-      (request as unknown as CallerRequest).caller = caller;
+      request.setDecorator(CALLER, caller);
     },
     handler: async (request, reply) => {
-      const { caller } = request as unknown as CallerRequest;
+      const caller = request.getDecorator<Caller>(CALLER);
       const params = decodeParams(request.params);
       const call: Call = {
         app,

@@ -7,7 +7,7 @@ import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { countDeferredCall } from "./call-limits.ts";
 import { callService, deferCall } from "./extensions/extension-calls.ts";
-import { defineEndpoint, type Permission } from "./endpoint.ts";
+import { defineEndpoint, parsedByHandler, type Permission } from "./endpoint.ts";
 import type { Call, ServiceContext } from "./rest-route.ts";
 import { parseQueryInput } from "./services-input.ts";
 import { AnyJson, NamedJson } from "./shapes.ts";
@@ -81,7 +81,7 @@ const serviceEndpoints = entriesOf(METHODS).flatMap(([method, input]) => {
     method,
     permission: SERVICE_PERMISSION,
     forTokens: true,
-    query: NamedJson as z.ZodType<Call["query"]>,
+    query: parsedByHandler(NamedJson),
     ...(method !== "GET" && { body: AnyJson }),
     response: AnyJson,
   };
@@ -136,6 +136,7 @@ const toServiceMethod = ({ entity, name, about, input, run }: CommunityService):
   input,
   async run({ app, caller: { viewer } }, given) {
     const site = await app.settings.get();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Services` parses with the `input` above
     return app.database.inTransaction((tx) => run({ tx, viewer, site }, given as never));
   },
 });

@@ -12,7 +12,7 @@ import {
 } from "./search-caller.ts";
 import { SearchApiError } from "./search-api-error.ts";
 import { sendErrorResponse } from "./error-answers.ts";
-import type { SearchEndpoint } from "./search-endpoint.ts";
+import type { SearchCall, SearchEndpoint } from "./search-endpoint.ts";
 import { METHODS, REFUSED_ROUTES, refuseAccess, SEARCH_ENDPOINTS } from "./search-routes.ts";
 
 export { createViewerKeys } from "./search-caller.ts";
@@ -25,6 +25,9 @@ export type SearchContext = Omit<SearchKeyContext, "viewersKey"> & {
   log: Log;
   seal: Buffer;
 };
+
+/** Input in the URL of a call. */
+type RouteInput = { Params: SearchCall["path"]; Querystring: SearchCall["query"] };
 
 /** Any origin may call: answers depend only on the key, and cookies are never read. */
 const CORS_HEADERS = {
@@ -57,7 +60,7 @@ export async function serveSearch(server: FastifyInstance, context: SearchContex
       sendErrorResponse(context.log, error, request, reply),
     );
     const answer =
-      (run: SearchEndpoint["handle"]) => async (request: FastifyRequest, reply: FastifyReply) => {
+      (run: SearchEndpoint["handle"]) => async (request: FastifyRequest<RouteInput>, reply: FastifyReply) => {
         const caller = await readSearchCaller(app, request);
         await countTokenCall(app, caller, request, reply);
         const body = request.method === "POST" ? await parseSearchBody(request) : {};
@@ -66,8 +69,8 @@ export async function serveSearch(server: FastifyInstance, context: SearchContex
           engine: context.engine,
           caller,
           body,
-          path: request.params as never,
-          query: request.query as never,
+          path: request.params,
+          query: request.query,
           address: request.ip,
         });
       };
@@ -76,10 +79,10 @@ export async function serveSearch(server: FastifyInstance, context: SearchContex
         if (right) assertPermission(call.caller, right);
         return handle(call);
       };
-      part.route({ method, url: path, handler: answer(run) });
+      part.route<RouteInput>({ method, url: path, handler: answer(run) });
     }
     for (const { method, url } of REFUSED_ROUTES)
-      part.route({ method: [...method], url, handler: answer(refuseAccess) });
+      part.route<RouteInput>({ method: [...method], url, handler: answer(refuseAccess) });
     part.options("/1/*", answerPreflight);
     part.route({
       method: [...METHODS],

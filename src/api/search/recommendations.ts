@@ -1,4 +1,5 @@
 import type { FacetValue, Filter, Query, Results, SearchEngine } from "#community/search";
+import { isObject } from "#platform/objects";
 import { emptyResults, formatResult } from "./search-answers.ts";
 import { readRequiredText } from "./run-requests.ts";
 import { assertIndexAllowed, type Caller } from "./search-caller.ts";
@@ -83,9 +84,8 @@ function readNumberParam(request: RecommendRequest, name: string, otherwise: num
 
 function readObjectParam(value: unknown): RecommendRequest {
   if (value === undefined || value === null) return {};
-  if (typeof value !== "object" || Array.isArray(value))
-    throw new SearchApiError(400, "queryParameters: must be an object");
-  return value as RecommendRequest;
+  if (!isObject(value)) throw new SearchApiError(400, "queryParameters: must be an object");
+  return value;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type FacetValue, NUMERIC_ATTRIBUTES, READABLE_FACETS, type Results } from "#community/search";
+import { keysOf } from "#platform/objects";
 import { MAX_REACHABLE_HITS } from "./index-names.ts";
 import { HighlightBudget, highlightText, type HighlightTags } from "./records/highlight.ts";
 import { type SearchParams, formatSearchParams } from "./search-params.ts";
@@ -117,7 +118,9 @@ const sortAlphabetically = (values: FacetValue[]) =>
 
 function pickMembers<T extends object>(answer: T, wanted: string[] | undefined): Partial<T> {
   if (wanted === undefined || wanted.includes("*")) return answer;
-  return Object.fromEntries(Object.entries(answer).filter(([name]) => wanted.includes(name))) as Partial<T>;
+  const picked: Partial<T> = {};
+  for (const name of keysOf(answer)) if (wanted.includes(name)) picked[name] = answer[name];
+  return picked;
 }
 
 /** Formats facet values for clients, with the searched prefix highlighted. */

@@ -11,7 +11,14 @@ export {
   setFileGrant,
   removeFileGrant,
 } from "./file-grants.ts";
-export { countFiles, type FileEntry, fileExists, listFiles, type FileOrder } from "./list-files.ts";
+export {
+  countFiles,
+  type FileEntry,
+  fileExists,
+  FILE_ORDERS,
+  listFiles,
+  type FileOrder,
+} from "./list-files.ts";
 export { copyFile, moveFile, removeFile, renameFile } from "./move-files.ts";
 export { parseName, parsePath } from "./file-paths.ts";
 export { findFile, type OpenedFile, openFile } from "./open-file.ts";

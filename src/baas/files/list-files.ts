@@ -1,5 +1,6 @@
 import { many, one, sql } from "#platform/database";
 import { msg } from "#platform/messages";
+import { keysOf } from "#platform/objects";
 import { Refusal } from "#platform/refusal";
 import { formatPath } from "./file-errors.ts";
 import { nameMatchesSql } from "./name-patterns.ts";
@@ -10,6 +11,8 @@ import type { Caller, Files, FileNode, FilePath } from "./types.ts";
 export type FileEntry = FileNode & { path: FilePath };
 
 const ORDER_COLUMNS = { name: "name", size: "size", created: "created_at", updated: "updated_at" } as const;
+/** What entries can be sorted by. */
+export const FILE_ORDERS = keysOf(ORDER_COLUMNS);
 export type FileOrder = { by: keyof typeof ORDER_COLUMNS; descending: boolean };
 
 /**

@@ -1,5 +1,5 @@
 import { type Db, one, sql } from "#platform/database";
-import { keysOf } from "#platform/objects";
+import { isOneOf, keysOf } from "#platform/objects";
 import type { DomainEvent } from "#platform/outbox";
 import { isContentReadable, isDiscussionReadable, viewerMembership } from "#community/groups";
 import { joinResourceGroup } from "#community/resources";
@@ -86,6 +86,11 @@ export type AutomatedChange = {
 /** Events of each entity that automations can use. */
 export const AUTOMATED_EVENTS: Readonly<Record<string, readonly AutomatedChange["event"][]>> =
   Object.fromEntries(AUTOMATED_ENTITIES.map((table) => [table, keysOf(EVENTS_BY_ENTITY[table])]));
+
+/** Whether a change is one that `listAutomatedChanges` lists. */
+export const isAutomatedChange = (
+  change: Pick<AutomatedChange, "ids"> & { table: string; event: string },
+): change is AutomatedChange => isOneOf(AUTOMATED_EVENTS[change.table] ?? [], change.event);
 
 const CHANGES_BY_TYPE = new Map<string, Pick<AutomatedChange, "table" | "event">[]>();
 for (const table of AUTOMATED_ENTITIES) {

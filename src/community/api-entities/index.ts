@@ -18,6 +18,7 @@ export { listAffectedPeople } from "./affected-people.ts";
 export {
   AUTOMATION_EVENT_TYPES,
   AUTOMATED_EVENTS,
+  isAutomatedChange,
   listAutomatedChanges,
   couldReadRecord,
   toAutomationRecord,

@@ -1,17 +1,9 @@
-import {
-  type Caller as TableCaller,
-  CODES,
-  findOne,
-  matchesCondition,
-  type Table,
-  TableFault,
-  type ApiRecord,
-} from "#baas/data";
+import { CODES, findOne, matchesCondition, type Table, TableFault, type ApiRecord } from "#baas/data";
 import { type PerViewerChange, listPerViewerChanges, perViewerEntityFor } from "#community/api-entities";
-import type { Viewer } from "#community/rules";
 import type { DomainEvent } from "#platform/outbox";
 import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
 import { listPersonIds } from "../person-ids.ts";
+import type { ViewerTableCaller } from "../realtime-caller.ts";
 import type { TableSubscriber } from "./table-subscription-index.ts";
 import { getTableCaller } from "./table-subscription.ts";
 import { sendToSubscriber } from "./table-change-delivery.ts";
@@ -81,18 +73,17 @@ function deliverRecordIfMatching(followed: TableSubscriber, event: string, recor
  * delivered only to the people in `only`.
  */
 async function readRemovedRecord(
-  { viewer }: TableCaller,
+  { viewer }: ViewerTableCaller,
   { table, objectId, ids, couldRead }: PerViewerChange,
 ): Promise<ApiRecord | null> {
-  // The real-time API has set this viewer itself (`loadTableCaller`), hence the cast.
-  return !couldRead || (await couldRead(viewer as Viewer)) ? { ___class: table, ...ids, objectId } : null;
+  return !couldRead || (await couldRead(viewer)) ? { ___class: table, ...ids, objectId } : null;
 }
 
 /** Loads a record as a caller sees it; null when they cannot see it. */
 async function loadRecordFor(
   app: Pick<RealtimeContext, "tables">,
   table: Table,
-  caller: TableCaller,
+  caller: ViewerTableCaller,
   objectId: string,
 ): Promise<ApiRecord | null> {
   try {

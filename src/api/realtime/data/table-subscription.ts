@@ -11,7 +11,7 @@ import {
 import { OPERATOR } from "#community/rules";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import type { Caller } from "../realtime-caller.ts";
+import type { Caller, ViewerTableCaller } from "../realtime-caller.ts";
 import type { RecordChangesOptions, RelationChangesOptions } from "../packet-schemas.ts";
 import type { RealtimeContext } from "../subscription-registry.ts";
 import type { TableSubscription } from "./table-subscription-index.ts";
@@ -30,7 +30,7 @@ const KEY_ROLES = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] }
 export async function getTableCaller(
   app: Pick<RealtimeContext, "database" | "now" | "settings">,
   caller: Caller,
-): Promise<TableCaller> {
+): Promise<ViewerTableCaller> {
   if (caller.tableCaller) return caller.tableCaller;
   const lookup = (caller.tableCallerLookup ??= loadTableCaller(app, caller));
   const known = await lookup;
@@ -41,7 +41,7 @@ export async function getTableCaller(
 async function loadTableCaller(
   app: Pick<RealtimeContext, "database" | "now" | "settings">,
   { viewer, sessionId, withServerKey: server }: Caller,
-): Promise<TableCaller> {
+): Promise<ViewerTableCaller> {
   const program = sessionId === null ? null : await findApiIdentityBySession(app, sessionId);
   const roles = [...KEY_ROLES[server ? "server" : "client"], ...(program?.roles ?? ANONYMOUS_ROLES)];
   // The current roles, which may differ from those at the time of connecting.

@@ -10,6 +10,7 @@ import {
 import {
   AUTOMATED_EVENTS,
   type AutomatedChange,
+  isAutomatedChange,
   listAutomatedChanges,
   couldReadRecord,
   toAutomationRecord,
@@ -32,10 +33,10 @@ export const createEntityEvents = (options: EntityEventOptions): EntityTriggers 
     if (key === "client" && (await options.settings.get()).audience === "private") return null;
     const { viewer, roles } = anonymousCaller(key);
     const who = { userId: null, roles: [...roles], server: key === "server", viewer };
-    // The engine passes back a change that `changesIn` returned, hence the cast.
+    if (!isAutomatedChange(change)) return null;
     return change.event === "deleted"
-      ? readDeletedRecord(options, change as AutomatedChange, viewer)
-      : readCurrentRecords(options, change as AutomatedChange, who);
+      ? readDeletedRecord(options, change, viewer)
+      : readCurrentRecords(options, change, who);
   },
 });
 

@@ -12,6 +12,7 @@ import {
   type Table,
   withTable,
 } from "#baas/data";
+import { isObject } from "#platform/objects";
 import { z } from "zod";
 import { defineEndpoint, parsedByHandler } from "../endpoint.ts";
 import type { Call } from "../rest-route.ts";
@@ -44,15 +45,13 @@ export function runQuery<A>(
  * Query of a POST. Parameters in the URL apply too, because ignoring them would return more than requested.
  * The body takes precedence.
  */
-export const bodyQuery = ({ body, query }: Pick<Call, "body" | "query">): unknown =>
-  Object.keys(query).length === 0 || !isObject(body ?? {})
-    ? body
-    : { ...query, ...(body as object | undefined) };
-
-const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+export function bodyQuery({ body, query }: Pick<Call, "body" | "query">): unknown {
+  const ownQuery = body ?? {};
+  return Object.keys(query).length === 0 || !isObject(ownQuery) ? body : { ...query, ...ownQuery };
+}
 
 export const TableQuery = parsedByHandler(QueryParams);
-export const UrlTableQuery = parsedByHandler<Call["query"]>(QueryParams);
+export const UrlTableQuery = parsedByHandler(QueryParams);
 const GroupTree = z.looseObject({ hasNextPage: z.boolean(), items: z.array(z.looseObject({})) });
 
 export const dataQueryEndpoints = [
@@ -92,7 +91,7 @@ export const dataQueryEndpoints = [
     summary: "Returns one record by its key.",
     permission: TABLE_PERMISSION,
     forTokens: true,
-    query: parsedByHandler<Call["query"]>(z.looseObject({ objectId: z.string() })),
+    query: parsedByHandler(z.looseObject({ objectId: z.string() })),
     response: TableRecord,
     example: { params: tableExample, query: { objectId: "bed-1" } },
     handle: (call) =>

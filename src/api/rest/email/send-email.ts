@@ -1,9 +1,11 @@
 import {
+  type EmailContext,
   fillPlaceholders,
   type FoundRecipient,
   type EmailInfo,
   readAttachments,
   type EmailSender,
+  type PlaceholderValues,
   sendEmail,
   getEmailTemplateByName,
 } from "#baas/email";
@@ -64,11 +66,10 @@ export async function sendEmailFor(
 ): Promise<EmailInfo> {
   const { app } = by;
   await assertMaySendEmail(by, "template" in words);
-  const template = "template" in words ? await getEmailTemplateByName(app.mails, words.template) : null;
-  const content =
-    template && "values" in words
-      ? fillPlaceholders(template, words.values)
-      : (words as Exclude<EmailRequest["words"], { template: string }>);
+  const { content, template } =
+    "template" in words
+      ? await fillTemplate(app.mails, words.template, words.values)
+      : { content: words, template: null };
   const people = criteria === null ? [] : await findRecipients(by, criteria);
   const attachments = await readAttachments(app.files, toFileCaller(by), paths);
   const info = await sendEmail(app.mails, getEmailSender(by), {
@@ -76,10 +77,15 @@ export async function sendEmailFor(
     ...content,
     people,
     attachments,
-    template: template?.name ?? null,
+    template,
   });
   app.log.info({ messageId: info.messageId, personId: by.caller.viewer.id }, "an API client sends email");
   return info;
+}
+
+async function fillTemplate(mails: EmailContext, name: string, values: PlaceholderValues) {
+  const template = await getEmailTemplateByName(mails, name);
+  return { content: fillPlaceholders(template, values), template: template.name };
 }
 
 /** The caller in the form that files take. An extension acts as the person it runs for. */

@@ -1,13 +1,15 @@
 import { type ExtensionCaller, Extensions, type ParentCall } from "#baas/extensions";
 import { closedToTokens } from "#community/common";
 import { COMMUNITY_SERVICES } from "#community/services";
-import { GUEST, OPERATOR, type Viewer } from "#community/rules";
+import { OPERATOR } from "#community/rules";
 import { enqueueJob } from "#platform/jobs";
 import { type Database, type Db, one, sql } from "#platform/database";
 import { CachedQuota } from "#platform/limits";
 import type { Log } from "#platform/log";
 import { withEventCause } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
+import { z } from "zod";
+import { getTableViewer } from "../data/table-viewer.ts";
 import { type Caller, anonymousCaller, createPersonCaller } from "../rest-caller.ts";
 import type { RestContext } from "../rest-route.ts";
 import { findApiIdentityByPerson, type SessionsContext } from "#community/accounts";
@@ -64,11 +66,11 @@ export const createExtensionHost = (options: HostOptions): Extensions<CallOrigin
     fromTable: ({ server, roles, viewer, within, cause }) => ({
       caller: {
         key: server ? "server" : "client",
-        viewer: (viewer as Viewer | undefined) ?? (server ? OPERATOR : GUEST),
+        viewer: viewer === undefined && server ? OPERATOR : getTableViewer({ viewer }),
         session: null,
         roles,
       },
-      within: (within as ParentCall | undefined) ?? null,
+      within: within ?? null,
       cause,
     }),
   });
@@ -104,7 +106,17 @@ export const callService = (
   });
 
 /** Target of a call: a part of an extension, or a method of a community service. */
-type Called = { part: string } | { service: string; method: string };
+const Called = z.union([
+  z.object({ part: z.string() }),
+  z.object({ service: z.string(), method: z.string() }),
+]);
+type Called = z.output<typeof Called>;
+/** A queued call, without its target. */
+const QueuedCall = z.object({
+  input: z.unknown().optional(),
+  key: z.enum(["client", "server"]),
+  personId: z.string().nullable(),
+});
 
 /** Queues a call that runs after the answer. Its caller's rights are loaded again when it runs. */
 export async function deferCall(
@@ -152,11 +164,8 @@ const countQueued = async (db: Db): Promise<number> =>
 
 /** Runs a queued call and deletes its input. A failure is logged and not retried. */
 export async function runDeferredCall(app: RestContext, payload: Record<string, unknown>): Promise<void> {
-  const { input, key, personId, ...what } = payload as {
-    input: unknown;
-    key: Caller["key"];
-    personId: string | null;
-  } & Called;
+  const { input, key, personId } = QueuedCall.parse(payload);
+  const what = Called.parse(payload);
   const speaker = await findCallOrigin(app, personId, key);
   if (!speaker) return app.log.info(what, "the caller no longer exists: the call is skipped");
   const running =

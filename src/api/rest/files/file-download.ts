@@ -7,6 +7,7 @@ import {
   type OpenedFile,
   openFile,
   type FileOrder,
+  FILE_ORDERS,
 } from "#baas/files";
 import { z } from "zod";
 import { clientNetwork } from "#platform/client-address";
@@ -17,6 +18,7 @@ import {
   parseRange,
   contentTypeHeader,
 } from "#platform/http";
+import { isOneOf } from "#platform/objects";
 import { countCall } from "../call-limits.ts";
 import { parseInput } from "../parse-input.ts";
 import { RESPONSE_SENT, type Call } from "../rest-route.ts";
@@ -79,7 +81,7 @@ export async function getFile(call: Call): Promise<unknown> {
 
 function parseOrder(text: string | undefined): FileOrder | undefined {
   const [by, direction] = (text ?? "").toLowerCase().split(" ");
-  return by ? { by: by as FileOrder["by"], descending: direction === "desc" } : undefined;
+  return isOneOf(FILE_ORDERS, by) ? { by, descending: direction === "desc" } : undefined;
 }
 
 function formatEntry(call: Call, { name, path, createdAt, updatedAt, size }: FileEntry) {

@@ -23,8 +23,8 @@ export function assertMayChange(call: Call): Caller {
  * Reads the file path from the URL. Invisible characters are not removed first, so that `parsePath` refuses
  * them.
  */
-export function readFilePath({ request }: Call): FilePath {
-  const { "*": text = "" } = request.params as Record<string, string>;
+export function readFilePath({ request: { params } }: Call): FilePath {
+  const { "*": text = "" } = params;
   // Clients escape commas and semicolons twice.
   return parsePath(text.replace(/%2c/gi, ",").replace(/%3b/gi, ";"));
 }

@@ -1,7 +1,6 @@
 import { FileGrantInput } from "#baas/files";
 import { z } from "zod";
 import { parsedByHandler, type Permission } from "../endpoint.ts";
-import type { Call } from "../rest-route.ts";
 import { WholeNumber } from "../shapes.ts";
 import { FileMatchParams } from "./file-deletion.ts";
 import { CountParams } from "./file-download.ts";
@@ -18,13 +17,11 @@ export const FILE_WRITE_PERMISSION: Permission = {
  * The handlers parse this query after the permission check, so that errors reveal nothing about a path to a
  * caller who may not read it.
  */
-export const FileQuery = parsedByHandler<Call["query"]>(
+export const FileQuery = parsedByHandler(
   CountParams.extend({ action: z.enum(["exists", "count"]).optional() }),
 );
-export const OverwriteQuery = parsedByHandler<Call["query"]>(
-  z.object({ overwrite: z.enum(["true", "false"]).optional() }),
-);
-export const FileMatchQuery = parsedByHandler<Call["query"]>(FileMatchParams);
+export const OverwriteQuery = parsedByHandler(z.object({ overwrite: z.enum(["true", "false"]).optional() }));
+export const FileMatchQuery = parsedByHandler(FileMatchParams);
 export const GrantBody = parsedByHandler(FileGrantInput);
 
 /** A body that is not JSON. Handlers read it as a stream. */

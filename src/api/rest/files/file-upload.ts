@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { PassThrough, type Readable, Transform } from "node:stream";
-import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import type { FileContent } from "#baas/files";
 import { z } from "zod";
 import { clientNetwork } from "#platform/client-address";
@@ -154,8 +154,9 @@ const MAX_FORM_OVERHEAD = 50_000;
 
 function createFormParser({ headers }: IncomingMessage): BusboyInstance {
   try {
+    // A form without a content type has no boundary either, so that the parser refuses it.
     return new Busboy({
-      headers: { "content-type": headers["content-type"] } as BusboyHeaders,
+      headers: { "content-type": headers["content-type"] ?? "" },
       limits: FORM_LIMITS,
     });
   } catch {

@@ -43,10 +43,8 @@ const TokenBody = z.object({
 type FieldMap = z.infer<typeof FieldMapping>;
 
 /** The handlers parse this query, because errors of the callback must be reported to the waiting page. */
-const FlowQuery = parsedByHandler<Call["query"]>(
-  z.object({ to: z.string().optional(), fields: z.string().optional() }),
-);
-const CallbackQuery = parsedByHandler<Call["query"]>(
+const FlowQuery = parsedByHandler(z.object({ to: z.string().optional(), fields: z.string().optional() }));
+const CallbackQuery = parsedByHandler(
   z.object({ code: z.string().optional(), state: z.string().optional() }),
 );
 const ResultPage = z

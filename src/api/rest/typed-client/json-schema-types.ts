@@ -1,3 +1,5 @@
+import { isObject } from "#platform/objects";
+
 type Schema = Record<string, unknown>;
 
 /** Maximum depth of a schema; deeper parts become `unknown`. Only schemas of extensions may be that deep. */
@@ -11,9 +13,8 @@ const SIMPLE: Record<string, string> = {
 };
 
 /** The TypeScript type of a JSON Schema; `unknown` for what TypeScript cannot express. */
-export function schemaToTypeScript(schema: unknown, depth = 0): string {
-  if (typeof schema !== "object" || schema === null || depth > MAX_DEPTH) return "unknown";
-  const it = schema as Schema;
+export function schemaToTypeScript(it: unknown, depth = 0): string {
+  if (!isObject(it) || depth > MAX_DEPTH) return "unknown";
   if (Array.isArray(it["enum"])) return joinTypes(it["enum"].map((value) => JSON.stringify(value)));
   if ("const" in it) return JSON.stringify(it["const"]);
   const choices = it["anyOf"] ?? it["oneOf"];
@@ -27,12 +28,12 @@ export function schemaToTypeScript(schema: unknown, depth = 0): string {
 }
 
 function objectType(it: Schema, depth: number): string {
-  const properties = Object.entries((it["properties"] ?? {}) as Record<string, unknown>);
+  const properties = isObject(it["properties"]) ? Object.entries(it["properties"]) : [];
   if (properties.length === 0) {
     const values = schemaToTypeScript(it["additionalProperties"], depth + 1);
     return `Record<string, ${values}>`;
   }
-  const required = (it["required"] ?? []) as string[];
+  const required: unknown[] = Array.isArray(it["required"]) ? it["required"] : [];
   const indent = "  ".repeat(depth + 2);
   const lines = properties.map(
     ([name, each]) =>

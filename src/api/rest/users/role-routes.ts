@@ -39,7 +39,7 @@ const ROLE_READER: Permission = {
 };
 
 const RoleQuery = z.object({ loadRoles: z.enum(["true", "false"]).optional() });
-const RoleQueryParams = parsedByHandler<Call["query"]>(QueryParams.extend(RoleQuery.shape));
+const RoleQueryParams = parsedByHandler(QueryParams.extend(RoleQuery.shape));
 const roleExample = { user: "mira@example.org", roleName: "Gardener" };
 
 /** Endpoints to list the people with a role, and to assign roles. */

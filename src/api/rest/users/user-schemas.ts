@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parsedByHandler } from "../endpoint.ts";
 import { msg } from "#platform/messages";
+import { isObject } from "#platform/objects";
 import { Refusal } from "#platform/refusal";
 
 const textParam = (most = 1_000) =>
@@ -55,7 +56,7 @@ export const SignedInUser = z
 
 /** Splits a user record into account fields and custom properties. */
 export function parseUserRecord(body: unknown) {
-  if (typeof body !== "object" || body === null || Array.isArray(body))
+  if (!isObject(body))
     throw new Refusal("invalid", "A user must be an object with properties.", {
       kind: body === undefined ? "no-password" : "user-invalid",
     });
@@ -79,6 +80,6 @@ export function parseUserRecord(body: unknown) {
     username: input(username),
     locale,
     objectId: input(objectId),
-    properties: body as Record<string, unknown>,
+    properties: body,
   };
 }

@@ -9,7 +9,7 @@ const MAX_DEPTH = 20;
 /** Largest number that the protocol accepts. */
 const MAX_NUMBER = 4_611_686_018_427_387;
 
-const COMPARISONS = ["<", "<=", "=", "!=", ">=", ">"] as const;
+export const COMPARISONS = ["<", "<=", "=", "!=", ">=", ">"] as const;
 type Comparison = (typeof COMPARISONS)[number];
 
 /** Attribute that contains the tags. */

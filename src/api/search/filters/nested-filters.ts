@@ -1,8 +1,10 @@
 import type { Filter } from "#community/search";
+import { isOneOf } from "#platform/objects";
 import { SearchApiError } from "../search-api-error.ts";
 import {
   rangeFilter,
   allFilters,
+  COMPARISONS,
   comparisonFilter,
   anyFilter,
   facetFilter,
@@ -52,9 +54,9 @@ const parseNumericFilter: FilterParser = (text) => {
   if (text.length > 1_000) throw fault();
   const ranged = RANGE_PATTERN.exec(text);
   if (ranged) return rangeFilter(ranged[1]!, number(ranged[2]!), number(ranged[3]!));
-  const found = COMPARISON_PATTERN.exec(text);
-  if (!found) throw fault();
-  return comparisonFilter(found[1]!, found[2] as "=", number(found[3]!));
+  const [, attribute = "", operator, to = ""] = COMPARISON_PATTERN.exec(text) ?? [];
+  if (!isOneOf(COMPARISONS, operator)) throw fault();
+  return comparisonFilter(attribute, operator, number(to));
 };
 
 const PARSERS = {

@@ -26,6 +26,9 @@ export function setAtPath(record: Record<string, unknown>, path: string, value: 
   const names = path.split(".");
   const last = names.pop()!;
   let at = record;
-  for (const name of names) at = (at[name] ??= {}) as Record<string, unknown>;
+  for (const name of names) {
+    const inner = at[name];
+    at = isNested(inner) ? inner : (at[name] = {});
+  }
   at[last] = value;
 }

@@ -145,33 +145,36 @@ function mapAttributes<T>(
   const found: Record<string, unknown> = {};
   for (const name of names) {
     const value = getAtPath(record, name);
-    const marks = findMarks(hit, name);
-    if (Array.isArray(value))
+    if (Array.isArray(value)) {
+      const marks = findEntryMarks(hit, name);
       setAtPath(
         found,
         name,
         value
-          .map((it, n) => ({ text: String(it), marked: (marks[n] as Mark[] | undefined) ?? [] }))
+          .map((it, n) => ({ text: String(it), marked: marks[n] ?? [] }))
           .filter(({ marked }) => !restricted || marked.length > 0)
           .map(({ text, marked }) => of(text, marked, name)),
       );
-    else if (value !== null && value !== undefined)
-      setAtPath(
-        found,
-        name,
-        of(typeof value === "string" ? value : JSON.stringify(value), marks as Mark[], name),
-      );
+    } else if (value !== null && value !== undefined) {
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      setAtPath(found, name, of(text, findTextMarks(hit, name), name));
+    }
   }
   return found;
 }
 
 const isBodyAttribute = (name: string) => name === "body" || MARKED_ATTRIBUTES[name] === "body";
 
-function findMarks(hit: Hit, name: string): Mark[] | Mark[][] {
-  const searched =
-    name === "_tags" ? "tags" : Object.hasOwn(MARKED_ATTRIBUTES, name) ? MARKED_ATTRIBUTES[name] : name;
-  return isOneOf(SEARCHABLE_ATTRIBUTES, searched) ? hit.marks[searched] : [];
+const TEXT_ATTRIBUTES = ["title", "names", "body"] as const;
+
+function findTextMarks({ marks }: Hit, name: string): Mark[] {
+  const searched = Object.hasOwn(MARKED_ATTRIBUTES, name) ? MARKED_ATTRIBUTES[name] : name;
+  return isOneOf(TEXT_ATTRIBUTES, searched) ? marks[searched] : [];
 }
+
+/** The marks of each entry of a list; only tags are a list that is searched. */
+const findEntryMarks = ({ marks }: Hit, name: string): Mark[][] =>
+  name === "_tags" || name === "tags" ? marks.tags : [];
 
 const formatRanking = ({ ranking }: Hit, words: string[]) => ({
   nbTypos: ranking.typos,

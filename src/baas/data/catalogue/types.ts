@@ -17,7 +17,7 @@ export type Caller = {
   /** The viewer, which the data tables only pass on to API entities. */
   viewer?: unknown;
   /** The parent call of an extension, which the data tables only pass on to hooks. */
-  within?: unknown;
+  within?: { readonly thread: object; readonly depth: number } | null;
   /** The network address of the call, if it came over the network. */
   from?: string | undefined;
   /**
