@@ -79,8 +79,8 @@ export const emailForm = (hosted: boolean) => (hosted ? HostedEmail : Email);
 const HostedAccount = NewAccount.extend({ email: HostedEmail });
 
 /** Schema for an account registered by an API client; `hosted` as in `emailForm`. */
-export const newAccountForm = (hosted: boolean): typeof NewAccount =>
-  hosted ? (HostedAccount as unknown as typeof NewAccount) : NewAccount;
+export const newAccountForm = (hosted: boolean): z.ZodType<NewAccount> =>
+  hosted ? HostedAccount : NewAccount;
 export type NewAccount = z.output<typeof NewAccount>;
 
 export const NewPassword = z

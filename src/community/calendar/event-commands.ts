@@ -130,6 +130,7 @@ export async function approvePostOrEvent(
 ): Promise<Pick<Awaited<ReturnType<typeof approvePendingPost>>, "at" | "number">> {
   const { at, number, event, postId, author } = await approvePendingPost(tx, viewer, input);
   if (!event) return { at, number };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored by `createEventOrAwaitApproval`
   const it = event as PendingCalendarEvent &
     EventDetails & {
       answersUntil: string | null;

@@ -22,11 +22,12 @@ export const encodeCursor = (...values: (Date | number | string)[]): string =>
 export function readCursor<const Shape extends readonly CursorKind[]>(
   text: string | undefined,
   shape: Shape,
-): { -readonly [I in keyof Shape]: CursorValues[Shape[I]] } | null {
+): { -readonly [I in keyof Shape]: CursorValues[Shape[I]] } | null;
+export function readCursor(text: string | undefined, shape: readonly CursorKind[]): unknown[] | null {
   const values = parseCursor(text ?? "");
   if (!Array.isArray(values) || values.length !== shape.length) return null;
   const read = shape.map((kind, i) => VALUE_READERS[kind](values[i]));
-  return read.includes(null) ? null : (read as never);
+  return read.includes(null) ? null : read;
 }
 
 /**

@@ -84,7 +84,7 @@ export const continueImport = (
       return getImportRun(transfer.database.db, id);
     return executeImport(
       transfer,
-      { id, format: format as Format, path, site: options.site, check: begunAt === null },
+      { id, format, path, site: options.site, check: begunAt === null },
       onProgress,
     );
   });

@@ -3,10 +3,11 @@ import { isUnavailable, limit, many, maybeOne, run, sql, type Tx } from "#platfo
 import { queueMail, taggedAddress } from "#platform/mail";
 import { NOTIFICATION_KIND_DEFINITIONS } from "#community/rules";
 import { isNotificationVisible } from "#community/notifications";
-import { isKeyOf } from "#platform/objects";
+import { isKeyOf, keysOf } from "#platform/objects";
 import { mailLinks, type MailContext } from "./mail-context.ts";
 import { pickLeadRow, createNotice, type NotificationRow } from "./notification-emails.ts";
 import { createNotificationEmail } from "./notification-email-content.ts";
+import type { MailedKind } from "./messages/message-types.ts";
 import { hashRecipient } from "./recipient-hash.ts";
 import { hasReachedDailyLimit, getMailRecipient, type MailRecipient } from "./mail-recipient.ts";
 import { getReplyToken } from "./reply-addresses.ts";
@@ -22,8 +23,8 @@ const MAX_REMINDER_ROUNDS = 40;
 const REMINDED_AT_ONCE = 4;
 
 /** Kinds that this module mails. Other kinds have mails of their own. */
-export const MAILED_KINDS = [
-  ...Object.keys(en.sentences),
+export const MAILED_KINDS: readonly MailedKind[] = [
+  ...keysOf(en.sentences),
   "group_decision",
   "group_role",
   "group_opening",
@@ -42,7 +43,7 @@ const BULK_KINDS = MAILED_KINDS.filter(
 const OTHER_KINDS = MAILED_KINDS.filter((kind) => !BULK_KINDS.includes(kind));
 
 /** Condition for a notification `n` that waits for mail: it is unread, not withdrawn and not mailed yet. */
-const waitingCondition = (kinds: string[]) => sql`n.mail_at is not null and n.mailed_at is null
+const waitingCondition = (kinds: readonly MailedKind[]) => sql`n.mail_at is not null and n.mailed_at is null
   and n.read_at is null and n.withdrawn_at is null and n.kind = any(${kinds})`;
 
 /**
@@ -143,7 +144,7 @@ async function mailNextPerson(
 }
 
 /** A person with the kinds of their waiting notifications. */
-type WaitingPerson = { personId: string; kinds: string[] };
+type WaitingPerson = { personId: string; kinds: readonly MailedKind[] };
 
 async function mailPerson(tx: Tx, app: MailContext, community: string, who: WaitingPerson): Promise<number> {
   const rows = await listDueRows(tx, who);

@@ -177,13 +177,10 @@ export async function changeMailLevel(tx: Tx, viewer: Viewer, level: Level): Pro
   const me = requireSignedIn(viewer);
   const { kinds } = await getNotificationSettings(tx, me, tx.now);
   await setMailLevel(tx, me, level);
-  await saveKindChoices(
-    tx,
-    me,
-    Object.fromEntries(
-      kinds.map((it) => [it.kind, { ...it, mailed: notificationRules.usual(it.kind, level).mailed }]),
-    ) as never,
-  );
+  const choices: z.output<typeof KindChoices> = {};
+  for (const it of kinds)
+    choices[it.kind] = { ...it, mailed: notificationRules.usual(it.kind, level).mailed };
+  await saveKindChoices(tx, me, choices);
 }
 
 const upsertSettings = async (tx: Tx, me: SignedIn, change: ReturnType<typeof sql>) => {

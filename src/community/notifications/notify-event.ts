@@ -27,7 +27,14 @@ type DefineTrigger = <It>(
   make: (it: It, item: TriggerItem, now: Date) => NotificationTrigger,
 ) => (domainEvent: DomainEvent, item: TriggerItem, now: Date) => NotificationTrigger;
 const defineTrigger: DefineTrigger = (make) => (domainEvent, item, now) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one command emits each event type
   make(domainEvent as never, item, now);
+/** Type of the payload that a trigger expects. */
+type PayloadFor<Make extends (it: never, ...more: never[]) => NotificationTrigger> = Parameters<Make>[0];
+const joinDecisionTrigger = (answer: "join_approved" | "declined") =>
+  defineTrigger<PayloadFor<typeof ties.joinDecisionTrigger>>((it, item) =>
+    ties.joinDecisionTrigger(it, answer, item),
+  );
 
 /** Triggers by domain event type. */
 const TRIGGERS: Record<
@@ -61,7 +68,9 @@ const TRIGGERS: Record<
   "calendar.host-left": defineTrigger(events.hostLeftTrigger),
   "calendar.moved-up": defineTrigger(events.waitingListTrigger),
   "calendar.reminder": defineTrigger(events.reminderTrigger),
-  "message.written": (it, _item, now) => messageTriggers.messageTrigger(it as never, now),
+  "message.written": defineTrigger<PayloadFor<typeof messageTriggers.messageTrigger>>((it, _item, now) =>
+    messageTriggers.messageTrigger(it, now),
+  ),
   "comment.written": defineTrigger(library.commentCreatedTrigger),
   "comment.mentioned": defineTrigger(library.commentMentionTrigger),
   "comment.reacted": defineTrigger(library.commentReactionTrigger),
@@ -80,8 +89,8 @@ const TRIGGERS: Record<
   "friend.accepted": defineTrigger(ties.friendAcceptedTrigger),
   "group.invited": defineTrigger(ties.invitationTrigger),
   "group.requested": defineTrigger(ties.joinRequestTrigger),
-  "group.join_approved": (it, item) => ties.joinDecisionTrigger(it as never, "join_approved", item),
-  "group.join_declined": (it, item) => ties.joinDecisionTrigger(it as never, "declined", item),
+  "group.join_approved": joinDecisionTrigger("join_approved"),
+  "group.join_declined": joinDecisionTrigger("declined"),
   "group.removed": defineTrigger(groups.memberRemovedTrigger),
   "group.banned": defineTrigger(groups.memberBannedTrigger),
   "group.ban_ended": defineTrigger(groups.banLiftedTrigger),
@@ -102,8 +111,8 @@ const TRIGGERS: Record<
   "report.created": defineTrigger(messageTriggers.reportCreatedTrigger),
   "report.resolved": defineTrigger(messageTriggers.reportResolvedTrigger),
   "case.measure": defineTrigger(caseMeasureTrigger),
-  "case.handed_over": (it, item) => messageTriggers.caseTrigger(it as never, item),
-  "case.mentioned": (it, item) => messageTriggers.caseTrigger(it as never, item),
+  "case.handed_over": defineTrigger(messageTriggers.caseTrigger),
+  "case.mentioned": defineTrigger(messageTriggers.caseTrigger),
   "search.found": defineTrigger(messageTriggers.searchResultsTrigger),
   "person.awaits-approval": defineTrigger(accounts.accountPendingTrigger),
   "person.status-changed": defineTrigger(accounts.statusChangedTrigger),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { enqueueJob as laterJob } from "#platform/jobs";
+import { isOneOf } from "#platform/objects";
 import { type WebPushClient, WebPushError } from "#platform/web-push";
 import { isNotificationVisible } from "#community/notifications";
 import {
@@ -160,8 +161,8 @@ async function createPushText(
   reader: NotificationRecipient,
   row: PushRow,
 ): Promise<PushText | null> {
-  if (!MAILED_KINDS.includes(row.kind)) return createFallbackText(app, reader, row);
-  const notice = await createNotice(tx, app, reader, [row as NoticeRow]);
+  if (!isMailedRow(row)) return createFallbackText(app, reader, row);
+  const notice = await createNotice(tx, app, reader, [row]);
   if (!notice) return null;
   const [first] = notice.parts;
   const latest = notice.parts.findLast((part) => part.kind === "said");
@@ -172,6 +173,8 @@ async function createPushText(
     link: notice.act.link,
   };
 }
+
+const isMailedRow = (row: PushRow): row is NoticeRow => isOneOf(MAILED_KINDS, row.kind);
 
 /** Decisions by staff about an account. The push links to the page about the person's account status. */
 const STATUS_DECISIONS = ["limited", "restored"];

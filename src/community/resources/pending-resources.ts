@@ -2,10 +2,10 @@ import type { Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
-import { getPendingForApproval, type PendingResource, publishAndDelete } from "#community/discussions";
+import { getPendingForApproval, publishAndDelete } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import type { Viewer } from "#community/rules";
-import { assertCanAdd, type CommonInput, insertResource, lockUnusedUpload } from "./new-resources.ts";
+import { assertCanAdd, insertResource, lockUnusedUpload } from "./new-resources.ts";
 import { assertCanSavePost } from "./saved-posts.ts";
 
 /**
@@ -21,10 +21,10 @@ export async function approvePendingResource(
   const me = requireSignedIn(viewer);
   const pending = await getPendingForApproval(tx, me, input.pendingPostId);
   const { author, authorId, groupId, said } = pending;
-  const { resource } = said;
-  if (!resource) throw notFound();
+  if (!said.resource) throw notFound();
+  const { title, tags, resource } = said;
   const added = await publishAndDelete(tx, pending, async () => {
-    const fields = toCommonInput(groupId, { ...(said as unknown as PendingResource), resource });
+    const fields = { ...resource, title, tags, groupId: groupId ?? undefined };
     await assertCanAdd(tx, author, fields.groupId, resource.kind);
     await assertCanSavePost(tx, author, fields, resource.kind);
     if (resource.uploadId) await lockUnusedUpload(tx, author, resource.uploadId);
@@ -40,6 +40,3 @@ export async function approvePendingResource(
   await emit(tx, { type: "resource.approved", ...at, personId: authorId, by: me.id });
   return added;
 }
-
-const toCommonInput = (groupId: string | null, { title, tags, resource }: PendingResource) =>
-  ({ ...resource, title, tags, groupId: groupId ?? undefined }) as CommonInput & typeof resource;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { draftVersion, id, requiredText, optionalText, tags } from "#community/common";
+import { draftVersion, id, requiredText, optionalTags, optionalText, tags } from "#community/common";
 import { LIMITS } from "#community/rules";
 
 const commonFields = {
@@ -50,10 +50,7 @@ export const ResourceChange = z.object({
   ...editFields,
   title: commonFields.title.optional(),
   why: commonFields.why.unwrap().optional(),
-  tags: z
-    .union([z.string(), z.array(z.string())])
-    .pipe(tags as z.ZodType<string[], string | string[]>)
-    .optional(),
+  tags: optionalTags,
   language: commonFields.language.unwrap().optional(),
   licence: commonFields.licence.unwrap().optional(),
   url: webAddress.optional(),

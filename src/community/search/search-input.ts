@@ -69,21 +69,20 @@ export async function resolveFilters(
   const parts: Filter[] = [];
   const resolvedInput: ResolvedInput = { filter: null, index: null, sort: "relevance", unknown: [] };
   for (const it of operators) {
-    if (it.name === "type") resolvedInput.index = findIndex(it.value) ?? resolvedInput.index;
-    else if (it.name === "sort")
-      resolvedInput.sort = getOwnProperty(SORTS, it.value.toLowerCase()) ?? resolvedInput.sort;
-    const known =
-      it.name === "type"
-        ? findIndex(it.value) !== null
-        : it.name === "sort"
-          ? Object.hasOwn(SORTS, it.value.toLowerCase())
-          : null;
-    const filter =
-      known === null
-        ? await RESOLVERS[it.name as keyof typeof RESOLVERS](it.value, { db, viewer, now })
-        : null;
-    if (filter) parts.push(filter);
-    else if (!known) resolvedInput.unknown.push(it);
+    const { name, value } = it;
+    if (name === "type") {
+      const index = findIndex(value);
+      if (index) resolvedInput.index = index;
+      else resolvedInput.unknown.push(it);
+    } else if (name === "sort") {
+      const sort = getOwnProperty(SORTS, value.toLowerCase());
+      if (sort) resolvedInput.sort = sort;
+      else resolvedInput.unknown.push(it);
+    } else {
+      const filter = await RESOLVERS[name](value, { db, viewer, now });
+      if (filter) parts.push(filter);
+      else resolvedInput.unknown.push(it);
+    }
   }
   // A value that does not exist finds nothing, so that it cannot be distinguished from a hidden value.
   if (resolvedInput.unknown.some(({ name }) => name !== "sort" && name !== "type")) parts.push({ or: [] });

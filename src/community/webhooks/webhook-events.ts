@@ -1,5 +1,6 @@
 import { findAffectedMember, AUTOMATION_EVENT_TYPES, listAutomatedChanges } from "#community/api-entities";
 import type { WebhookEvent } from "#community/rules";
+import { isKeyOf } from "#platform/objects";
 import type { DomainEvent } from "#platform/outbox";
 
 /** A change of a record, with the ids from which the record is read when it is sent. */
@@ -12,7 +13,9 @@ export type WebhookChange = {
 };
 
 /** Webhook events for the changes that automations report too, by entity and kind of change. */
-const ENTITY_EVENTS: Record<string, Partial<Record<WebhookChange["kind"], WebhookEvent>>> = {
+const ENTITY_EVENTS: Partial<
+  Record<WebhookChange["table"], Partial<Record<WebhookChange["kind"], WebhookEvent>>>
+> = {
   Discussions: {
     created: "discussion.created",
     updated: "discussion.updated",
@@ -85,9 +88,10 @@ export function listWebhookChanges(domainEvent: DomainEvent): WebhookChange[] {
   }
   return listAutomatedChanges(domainEvent).flatMap(({ table, event: kind, ids }) => {
     // A reply changes its discussion too, but it has an event of its own.
+    if (type === "post.written" && table === "Discussions") return [];
     if (kind !== "created" && kind !== "updated" && kind !== "deleted") return [];
-    const event =
-      type === "post.written" && table === "Discussions" ? undefined : ENTITY_EVENTS[table]?.[kind];
-    return event ? [{ event, table: table as WebhookChange["table"], kind, ids }] : [];
+    if (!isKeyOf(ENTITY_EVENTS, table)) return [];
+    const event = ENTITY_EVENTS[table]?.[kind];
+    return event ? [{ event, table, kind, ids }] : [];
   });
 }

@@ -1,4 +1,4 @@
-import { type AutomatedChange, couldReadRecord, getEntityRow, readRecordFor } from "#community/api-entities";
+import { couldReadRecord, getEntityRow, isAutomatedChange, readRecordFor } from "#community/api-entities";
 import { type CalendarEvent, getEvent } from "#community/calendar";
 import { getReportSummary, type ReportRow } from "#community/moderation";
 import { isStaff, type SignedIn } from "#community/rules";
@@ -32,8 +32,10 @@ type RecordReader = (db: Db, viewer: SignedIn, change: WebhookChange) => Promise
 
 const readEntity: RecordReader = async (db, viewer, { table, kind, ids }) => {
   if (kind === "deleted") {
-    const gone = { table, event: kind, ids } as AutomatedChange;
-    return (await couldReadRecord(db, gone, viewer)) ? { ___class: table, ...ids } : null;
+    const gone = { table, event: kind, ids };
+    return isAutomatedChange(gone) && (await couldReadRecord(db, gone, viewer))
+      ? { ___class: table, ...ids }
+      : null;
   }
   // The email address is left out: it is stored only with the account.
   const { email: _email, ...row } = await getEntityRow(db, viewer, table, ids.objectId);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Db, many, run, sql, type Tx } from "#platform/database";
 import { renderMarkdown } from "#platform/markup";
+import { keysOf } from "#platform/objects";
 import { emit } from "#platform/outbox";
 import type { ApprovalReason } from "#community/prevention";
 import { type FieldAudience, isSignedIn, type Viewer } from "#community/rules";
@@ -47,7 +48,7 @@ export const listOwnPendingProfiles = async (db: Db, viewer: Viewer): Promise<Ow
 
 /** Own texts as the author last wrote them, for the form: what waits comes before what was returned. */
 export const latestOwnTexts = (them: OwnPendingProfile[]): ProfileTexts =>
-  Object.assign({}, ...them.toReversed().map(({ texts }) => texts)) as ProfileTexts;
+  them.toReversed().reduce<ProfileTexts>((latest, { texts }) => ({ ...latest, ...texts }), {});
 
 /** Texts of a profile, with these in place of the published ones. */
 export const withTexts = (
@@ -63,12 +64,14 @@ export const withTexts = (
 });
 
 function withAnswers(answers: FieldAnswer[], texts: ProfileTexts): FieldAnswer[] {
-  const waiting = Object.entries(texts).flatMap(([name, text]) =>
-    name.startsWith("answer:") ? [{ id: name.slice("answer:".length), ...(text as WaitingAnswer) }] : [],
-  );
+  const waiting = Object.keys(texts)
+    .filter(isAnswerName)
+    .map((name) => ({ id: name.slice("answer:".length), ...texts[name]! }));
   const first = answers.filter(({ id }) => !waiting.some((it) => it.id === id));
   return [...first, ...waiting];
 }
+
+const isAnswerName = (name: string): name is `answer:${string}` => name.startsWith("answer:");
 
 /**
  * Stores the texts that need approval. `changed` names every text that was saved: what waited or was returned
@@ -99,8 +102,11 @@ export async function storePendingTexts(
     await emit(tx, { type: "post.withdrawn", pendingPostId: before.id, groupId: null, by: personId });
 }
 
-const omit = (texts: ProfileTexts, names: readonly string[]): ProfileTexts =>
-  Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name))) as ProfileTexts;
+function omit(texts: ProfileTexts, names: readonly string[]): ProfileTexts {
+  const rest = { ...texts };
+  for (const name of keysOf(texts)) if (names.includes(name)) delete rest[name];
+  return rest;
+}
 
 const keepTexts = (tx: Tx, { id }: OwnPendingProfile, texts: ProfileTexts) =>
   run(

@@ -24,7 +24,7 @@ export type PendingRow = {
   postId: string | null;
   said: Record<string, unknown> &
     DescribedEvent &
-    Partial<Pick<PendingResource, "resource">> & { body: string; profile?: ProfileTexts };
+    (PendingResource | { resource?: undefined }) & { body: string; profile?: ProfileTexts };
   clientId: string | null;
   group: GroupFacts | null;
   visibility: Visibility | null;

@@ -39,9 +39,12 @@ export type PendingResource = {
     kind: ResourceKind;
     body: string;
     why: string;
+    language: string;
+    licence: string;
     url?: string | undefined;
     uploadId?: string | undefined;
-  } & Record<string, unknown>;
+    postId?: string | undefined;
+  };
 };
 export type PostInput =
   | PendingResource

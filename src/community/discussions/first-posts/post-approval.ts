@@ -1,18 +1,20 @@
 import { run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import { firstPostRules, type SignedIn, type Viewer } from "#community/rules";
+import type { NewComment, NewDiscussion, NewReply } from "../discussion-inputs.ts";
 import { storeComment } from "../posts/comments.ts";
 import { storeReply as answerIn } from "../posts/new-replies.ts";
 import { storeDiscussion } from "../posts/new-discussions.ts";
 import {
   detachPendingUploads,
   getContainerIds,
+  type DescribedEvent,
   type PendingCalendarEvent,
   type PendingPostContainer,
-  type PostInput,
   type PendingResult,
   isPublished,
 } from "./pending-post-storage.ts";
@@ -79,24 +81,24 @@ export async function publishAndDelete<Published>(
   return published;
 }
 
+/** Stored fields of an input. Which of them there are depends on the container. */
+type StoredInput = Omit<z.output<typeof NewDiscussion>, "groupId"> &
+  Omit<z.output<typeof NewReply>, "discussionId"> &
+  Omit<z.output<typeof NewComment>, "resourceId"> &
+  DescribedEvent;
+
 async function publishPending(
   tx: Tx,
   pendingPost: PendingRow,
 ): Promise<{ at: PendingPostContainer; number: number; postId: string }> {
   const { author, said, clientId } = pendingPost;
-  const input = { ...parseStoredFields(said), ...(clientId && { clientId }) } as PostInput;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored by `storePendingPost` from an input
+  const input = { ...parseStoredFields(said), ...(clientId && { clientId }) } as StoredInput;
   const to = toContainer(pendingPost);
   // Resources and texts of profiles are published by other commands.
   if ("libraryOf" in to || "profileOf" in to) throw notFound();
   if ("groupId" in to) {
-    const it = assertPublished(
-      await storeDiscussion(
-        tx,
-        author,
-        { ...input, ...to } as Parameters<typeof storeDiscussion>[2],
-        "passed",
-      ),
-    );
+    const it = assertPublished(await storeDiscussion(tx, author, { ...input, ...to }, "passed"));
     return { at: { discussionId: it.id }, number: 1, postId: it.postId };
   }
   if ("discussionId" in to) {

@@ -2,6 +2,7 @@ import { type Database, type Db, limit, many, maybeOne, one, run, sql, type Tx }
 import { type Message, toStoredMessage } from "#platform/messages";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
+import type { Format } from "../adapters/index.ts";
 import type { ImportCounts, ImportProblem } from "./import-batch.ts";
 
 export type ImportRunState =
@@ -15,7 +16,7 @@ export type ImportRunState =
   | "undone";
 export type ImportRun = {
   id: string;
-  format: string;
+  format: Format;
   source: string;
   fileName: string;
   path: string | null;

@@ -161,9 +161,9 @@ turndown.addRule("lines", {
 turndown.addRule("points", {
   filter: "li",
   replacement: (content, node, options) => {
-    const parent = node.parentNode as HTMLElement | null;
+    const parent = node.parentElement;
     const number =
-      Number(parent?.getAttribute?.("start") ?? 1) + Array.from(parent?.children ?? []).indexOf(node);
+      Number(parent?.getAttribute("start") ?? 1) + Array.from(parent?.children ?? []).indexOf(node);
     const prefix = parent?.nodeName === "OL" ? `${number}. ` : `${options.bulletListMarker} `;
     const words = content.trim().replace(/\n/g, `\n${" ".repeat(prefix.length)}`);
     return `${prefix}${words}${node.nextSibling ? "\n" : ""}`;

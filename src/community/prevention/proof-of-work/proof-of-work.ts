@@ -52,6 +52,11 @@ export async function createProofChallenge(
 const SubmittedProof = z.object({
   challenge: z.object({
     parameters: z.looseObject({
+      algorithm: z.string(),
+      salt: z.string(),
+      cost: z.number(),
+      keyLength: z.number(),
+      keyPrefix: z.string(),
       nonce: z.string().regex(/^[0-9a-f]{32}$/),
       keySignature: z.string(),
       data: z.object({ purpose: z.string(), expires: z.number() }),
@@ -82,7 +87,7 @@ export async function checkProof(
     throw expiredForm();
   const { verified } = await verifySolution({
     // The signature, which is checked first, covers the other parameters.
-    challenge: proof.challenge as unknown as Challenge,
+    challenge: proof.challenge,
     solution: proof.solution,
     deriveKey,
     ...secrets(app),

@@ -44,7 +44,7 @@ export type CheckedText<Input> = {
 };
 
 type LinkMatch = { field: string; rule: LinkDomainRule };
-type FieldMatch = { field: string; typed: string } & PhraseMatch<WatchedWordRule>;
+type FieldMatch<Name extends string = string> = { field: Name; typed: string } & PhraseMatch<WatchedWordRule>;
 
 /**
  * Checks public texts for watched words and link domains: the fields `names` of `input`, and `addresses`.
@@ -148,10 +148,10 @@ export async function assertNoListedLinks(
   if (rules) checkLinks(rules, input, {}, false);
 }
 
-function listFlagged<Name extends string>(input: Texts<Name>, fresh: FieldMatch[]): FlaggedText | null {
+function listFlagged<Name extends string>(input: Texts<Name>, fresh: FieldMatch<Name>[]): FlaggedText | null {
   const flags = fresh.filter(({ rule: { action } }) => action === "flag");
   if (flags.length === 0) return null;
-  const fields = [...new Set(flags.map(({ field }) => field as Name))];
+  const fields = [...new Set(flags.map(({ field }) => field))];
   return {
     phrases: [...new Set(flags.map(({ rule }) => rule.phrase))],
     texts: fields.map((field) => ({ field, text: toTexts(input[field]).join("\n") })),
@@ -185,11 +185,11 @@ export async function findFlaggedWords(db: Db, input: Record<string, string>): P
 const toTexts = (value: FieldTexts): readonly string[] =>
   value === undefined || value === null ? [] : typeof value === "string" ? [value] : value;
 
-const findIn = (
+const findIn = <Name extends string>(
   find: PhraseMatcher<WatchedWordRule>,
-  field: string,
+  field: Name,
   value: string | readonly string[] | undefined,
-): FieldMatch[] =>
+): FieldMatch<Name>[] =>
   toTexts(value).flatMap((text) =>
     find(text).map((match) => ({ ...match, field, typed: text.slice(match.start, match.end) })),
   );
@@ -219,5 +219,5 @@ async function replaceIn<Name extends string, Input extends Texts<Name>>(
     if (value === undefined) return [];
     return [[name, typeof value === "string" ? replace(value) : value.map(replace)]];
   });
-  return { ...input, ...(Object.fromEntries(changed) as Partial<Input>) };
+  return { ...input, ...Object.fromEntries(changed) };
 }

@@ -3,7 +3,7 @@ import type { Viewer } from "#community/rules";
 import type { Index, Query, Sort } from "../search-engine.ts";
 import { findableDocuments } from "../search-visibility.ts";
 import type { TextQuery } from "../text/text-query.ts";
-import type { FacetCounts } from "./facet-counts.ts";
+import type { CountableFacet, FacetCounts } from "./facet-counts.ts";
 import { filterSql } from "./filter-sql.ts";
 
 /**
@@ -33,7 +33,7 @@ export type CandidateQuery = Pick<Query, "filter" | "optionalFilters" | "distinc
   sort: Sort;
   /** Maximum number of candidates. */
   most: number;
-  facets: readonly string[];
+  facets: readonly CountableFacet[];
   valuesPerFacet: number;
 };
 
@@ -59,7 +59,7 @@ export async function countMatchesUpTo(
     db,
     sql<{ count: number }>`
       select count(*)::int as count
-      from (select ${findableDocumentsFrom(viewer, { index, wanted: textQuery } as CandidateQuery)} ${limit(most)})
+      from (select ${findableDocumentsFrom(viewer, { index, wanted: textQuery })} ${limit(most)})
         found`,
   );
   return count;
@@ -76,7 +76,7 @@ export const matchesSql = (column: Sql, query: string | undefined) =>
  */
 export function findableDocumentsFrom(
   viewer: Viewer,
-  { index, wanted, filter, except }: CandidateQuery,
+  { index, wanted, filter, except }: Pick<CandidateQuery, "index" | "wanted" | "filter" | "except">,
   from: Sql = sql`search_documents s`,
   text = true,
 ): Sql {

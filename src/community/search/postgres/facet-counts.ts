@@ -1,4 +1,5 @@
 import { sql } from "#platform/database";
+import { isOneOf } from "#platform/objects";
 import {
   type Facet,
   FACETS,
@@ -47,23 +48,22 @@ const FACET_LABELS: Partial<Record<string, Sql>> = {
   authorName: sql`(select n.display_name from people n where n.id = counted.value::uuid)`,
 };
 
-const isFacet = (name: string): name is Facet => (FACETS as readonly string[]).includes(name);
-const isNumber = (name: string): name is NumericAttribute =>
-  (NUMERIC_ATTRIBUTES as readonly string[]).includes(name);
+/** An attribute whose values can be counted. */
+export type CountableFacet = Facet | NumericAttribute;
+const isFacet = (name: string): name is Facet => isOneOf(FACETS, name);
+const isNumber = (name: string): name is NumericAttribute => isOneOf(NUMERIC_ATTRIBUTES, name);
 
 /** The requested names that can be counted, without duplicates. `*` means every facet. */
-export const listCountableFacets = (requested: readonly string[]): string[] =>
+export const listCountableFacets = (requested: readonly string[]): CountableFacet[] =>
   [
     ...new Set(requested.flatMap((name) => (name === "*" ? [...FACETS, ...NUMERIC_ATTRIBUTES] : [name]))),
   ].filter((name) => isFacet(name) || isNumber(name));
 
 /** SQL: columns `f0`, `f1` … of the hits, each with a leading comma. */
-export const facetColumns = (names: readonly string[]): Sql =>
+export const facetColumns = (names: readonly CountableFacet[]): Sql =>
   sql.join(
     names.map((name, i) => {
-      const values = isFacet(name)
-        ? FACET_VALUES[name]
-        : sql`array[${NUMBER_COLUMNS[name as NumericAttribute]}]::text[]`;
+      const values = isFacet(name) ? FACET_VALUES[name] : sql`array[${NUMBER_COLUMNS[name]}]::text[]`;
       return sql`, ${values} as ${sql.ref(`f${i}`)}`;
     }),
     sql``,

@@ -15,7 +15,7 @@ import { foldWord, tokenize } from "../text/tokenizer.ts";
 import { countTypos, type Vocabulary } from "../text/vocabulary.ts";
 import { removeCommonWords } from "../text/stop-words.ts";
 import { loadDocuments, mapInBatches, MAX_BODY_CHARACTERS } from "./search-documents.ts";
-import { listCountableFacets, mergeFacets } from "./facet-counts.ts";
+import { type CountableFacet, listCountableFacets, mergeFacets } from "./facet-counts.ts";
 import { createHit } from "./search-hits.ts";
 import {
   type CandidateQuery,
@@ -148,7 +148,7 @@ const searchIndices = (
   query: Query,
   textQuery: TextQuery | null,
   most: number,
-  facets: readonly string[],
+  facets: readonly CountableFacet[],
 ): Promise<IndexCandidates[]> =>
   Promise.all(
     indicesInScope(query.index).map(async (index) => {

@@ -17,7 +17,7 @@ const EXCERPT_LENGTH = 240;
 export function createHit(
   document: SearchDocument,
   terms: readonly SearchTerm[],
-  textQuery: TextQuery | null,
+  textQuery: Pick<TextQuery, "typos"> | null,
   fit: readonly number[],
 ): Hit {
   const matchQuery: MatchQuery = {

@@ -222,7 +222,7 @@ async function searchTypesense(
   if (!result) return null;
   const { answer, words, index } = result;
   const ids = answer.hits.map(({ document }) => document.id);
-  const textQuery = { typos: collectTypos(answer, words) } as TextQuery;
+  const textQuery = { typos: collectTypos(answer, words) };
   const found = ids.map((id) => ({ id, index }));
   const hits = await mapInBatches(found, async (share) => {
     const documents = await loadDocuments(
