@@ -33,7 +33,8 @@ async function call<T>(method: string, path: string, body: unknown): Promise<T> 
     body: JSON.stringify(body),
   });
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as T;
+  const result: T = await answer.json();
+  return result;
 }
 
 const column = (name: string, dataType: string, more = {}) => ({ name, dataType, ...more });

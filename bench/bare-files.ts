@@ -11,8 +11,8 @@ const folder = mkdtempSync(join(tmpdir(), "kith-bench-bare-"));
 const path = join(folder, "it");
 const server = Fastify({ bodyLimit: 1_000_000_000 });
 server.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-server.put("/it", async (request) => {
-  await pipeline(request.body as NodeJS.ReadableStream, createWriteStream(path));
+server.put<{ Body: NodeJS.ReadableStream }>("/it", async (request) => {
+  await pipeline(request.body, createWriteStream(path));
   const file = await open(path, "r+");
   await file.sync();
   await file.close();

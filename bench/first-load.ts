@@ -45,12 +45,12 @@ async function firstLoad(
     const shifts = { sum: 0 };
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
-      for (const it of list.getEntries()) shifts.sum += (it as unknown as { value: number }).value;
+      for (const it of list.getEntries()) if ("value" in it) shifts.sum += Number(it.value);
     }).observe({ type: "layout-shift", buffered: true });
   });
   await page.goto(path, { waitUntil: "networkidle" });
   await page.waitForTimeout(SETTLE_TIME);
-  const shift = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
+  const shift = await page.evaluate<number>(() => Reflect.get(window, "shifts").sum);
   const sizes = await Promise.all(
     [...scripts].map(async (url) => ({
       isLive: url.includes("/after-hydration-"),

@@ -53,10 +53,8 @@ class ReaderCrowd {
    * Opens `count` more sockets: first for these people, each up to the maximum per person, then for guests.
    */
   async open(count: number, cookies: string[]): Promise<void> {
-    const { appId, apiKey } = (await (await fetch(`${this.#origin}/api/info`)).json()) as {
-      appId: string;
-      apiKey: string;
-    };
+    const info = await fetch(`${this.#origin}/api/info`);
+    const { appId, apiKey }: { appId: string; apiKey: string } = await info.json();
     const tickets = cookies.flatMap((cookie) =>
       Array.from({ length: Math.min(count, CONNECTIONS_EACH) }, () => this.#ticket(cookie)),
     );
@@ -70,7 +68,8 @@ class ReaderCrowd {
 
   async #ticket(cookie: string): Promise<string> {
     const answer = await fetch(`${this.#origin}/live/ticket`, { headers: { cookie } });
-    return ((await answer.json()) as { ticket: string }).ticket;
+    const { ticket }: { ticket: string } = await answer.json();
+    return ticket;
   }
 
   #join(appId: string, apiKey: string, userToken: string): Promise<void> {

@@ -73,13 +73,10 @@ async function followConversations(
   conversations: string[],
   told: (text: string) => void,
 ): Promise<Socket> {
-  const { appId, apiKey } = (await (await fetch(`${origin}/api/info`)).json()) as {
-    appId: string;
-    apiKey: string;
-  };
-  const { ticket } = (await (await fetch(`${origin}/live/ticket`, { headers: { cookie } })).json()) as {
-    ticket: string;
-  };
+  const info = await fetch(`${origin}/api/info`);
+  const { appId, apiKey }: { appId: string; apiKey: string } = await info.json();
+  const answer = await fetch(`${origin}/live/ticket`, { headers: { cookie } });
+  const { ticket }: { ticket: string } = await answer.json();
   const query = { apiKey, userToken: ticket };
   const socket = io(`${origin}/${appId}`, {
     path: `/${appId}`,

@@ -1,7 +1,8 @@
 import autocannon from "autocannon";
+import { readPrivateField } from "#platform/objects";
 
 /** The part of autocannon's client that collects response bodies. */
-type PipelinedClient = { pipelinedRequests: { addBody: (bytes: Buffer) => void } };
+type BodyCollector = { addBody: (bytes: Buffer) => void };
 
 /**
  * Runs sixteen clients for `seconds`; each sends its next request as soon as it has a response. Responses
@@ -13,6 +14,6 @@ export const runLoad = (seconds: number, requests: autocannon.Options): Promise<
     connections: 16,
     duration: seconds,
     setupClient: (client) =>
-      void ((client as unknown as PipelinedClient).pipelinedRequests.addBody = () => {}),
+      void (readPrivateField<BodyCollector>(client, "pipelinedRequests").addBody = () => {}),
     ...requests,
   });

@@ -25,9 +25,7 @@ export function startMeasuredProcess<K>(
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   return new Promise((ready, broken) => {
-    child.once("message", (known) =>
-      ready({ name, child, url: `http://127.0.0.1:${port}`, known: known as K }),
-    );
+    child.once("message", (known: K) => ready({ name, child, url: `http://127.0.0.1:${port}`, known }));
     child.once("exit", (code) => broken(new Error(`${name} ended with ${code}`)));
   });
 }
@@ -38,6 +36,6 @@ export function startMeasuredProcess<K>(
  */
 export const readUsage = ({ child }: Pick<MeasuredProcess<unknown>, "child">) =>
   new Promise<{ cpu: number; rss: number; database: number }>((told) => {
-    child.once("message", (message) => told(message as { cpu: number; rss: number; database: number }));
+    child.once("message", told);
     child.send("cpu");
   });
