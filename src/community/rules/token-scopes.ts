@@ -42,6 +42,7 @@ const ENTITY_AREAS: Record<string, TokenArea> = {
   Bookmarks: "discussions",
   Drafts: "discussions",
   Events: "events",
+  DatePolls: "events",
   Attendances: "events",
   Conversations: "messages",
   Participants: "messages",

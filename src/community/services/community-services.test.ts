@@ -23,6 +23,12 @@ const nameOf = ({ entity, name }: CommunityService) => `${entity}/${name}`;
 /** Commands that API clients reach in another way or not at all, with the reason. */
 const ELSEWHERE: Record<string, string> = {
   setMailLevel: "part of chooseMail",
+  prepareImport: "the preview of a calendar file is a page",
+  runEventImport: "the preview of a calendar file is a page",
+  undoEventImport: "the outcome of an import is a page",
+  addSubscription: "page of the group",
+  removeSubscription: "page of the group",
+  requestReading: "page of the group",
   saveConflictingDraft: "pages use it when they are closed",
   acceptRules: "rules are accepted on a page",
   finishWelcome: "the welcome steps are pages",
@@ -150,12 +156,6 @@ const ELSEWHERE: Record<string, string> = {
   requestUndo: "admin pages",
   createEventOrAwaitApproval: "services use the variant that refuses instead of holding",
   checkInAttendee: "hosts check people in on a page",
-  createDatePoll: "date polls are answered on pages",
-  answerDatePoll: "date polls are answered on pages",
-  closeDatePoll: "date polls are answered on pages",
-  reopenDatePoll: "date polls are answered on pages",
-  deleteDatePoll: "date polls are answered on pages",
-  createEventFromPoll: "date polls are answered on pages",
 };
 
 const publicApis = import.meta.glob<Record<string, unknown>>("../*/index.ts", { eager: true });

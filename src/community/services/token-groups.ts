@@ -17,6 +17,10 @@ const GROUP_OF: Record<string, (id: string) => Sql> = {
   resourceId: (id) => sql`select group_id as "groupId" from resources where id = ${id}`,
   collectionId: (id) => sql`select group_id as "groupId" from collections where id = ${id}`,
   eventId: (id) => sql`select group_id as "groupId" from calendar_events where id = ${id}`,
+  datePollId: (id) => sql`select group_id as "groupId" from date_polls where id = ${id}`,
+  timeId: (id) =>
+    sql`select dp.group_id as "groupId" from date_poll_times t join date_polls dp on dp.id = t.poll_id
+      where t.id = ${id}`,
   occurrenceId: (id) =>
     sql`select e.group_id as "groupId" from calendar_occurrences o join calendar_events e on e.id = o.event_id
       where o.id = ${id}`,

@@ -71,7 +71,9 @@ describe("token areas", () => {
         "Posts/appeal Posts/bookmark Posts/removeBookmark Posts/removeLinkPreview Drafts/save " +
         "Drafts/discard Drafts/restore",
       events:
-        "Events/create Events/edit Events/postpone Events/cancel Events/answer Events/checkIn Events/stopHosting",
+        "Events/create Events/edit Events/postpone Events/cancel Events/answer Events/checkIn Events/stopHosting " +
+        "DatePolls/list DatePolls/get DatePolls/create DatePolls/answer DatePolls/close DatePolls/reopen " +
+        "DatePolls/delete DatePolls/createEvent",
       messages:
         "Conversations/start Conversations/accept Conversations/deleteRequest " +
         "Conversations/markRead Conversations/markUnread Conversations/archive Conversations/mute " +
