@@ -10,9 +10,12 @@ import routes from "./src/web/routes.ts";
 import { catalogues } from "./src/web/i18n/catalogue-plugin.ts";
 import { FONT_FOLDER, subsetFonts } from "./src/web/styles/font-subsets.ts";
 
+/** Modules behind the web that reach the browser: pure functions without imports of the server. */
+const BROWSER_MODULES = ["#community/rules", "#platform/objects"];
+
 /**
  * Excludes the layers behind the web from its bundle, so that the server has only one copy of each module:
- * one pool, one class `Refusal`. The browser bundle may contain only the rules.
+ * one pool, one class `Refusal`.
  */
 function externalizeLayers(): Plugin {
   const behind = /^#(platform|community|baas)\//;
@@ -28,7 +31,7 @@ function externalizeLayers(): Plugin {
           external: true,
         };
       }
-      if (source === "#community/rules") return null;
+      if (BROWSER_MODULES.includes(source)) return null;
       throw new Error(`${source} would reach the browser through ${importer}.`);
     },
   };
@@ -68,6 +71,14 @@ function inlineIcons(): Plugin {
 
 /** Modules of the layout that every page has. */
 const FRAME = /node_modules|src[\\/](web[\\/](?!account|messages|moderation|resources)|community)/;
+
+const ADMIN = /src[\\/]web[\\/]admin/;
+const SHARED_BY_FEW = {
+  tags: ["$initial" as const],
+  minShareCount: 2,
+  entriesAware: true,
+  entriesAwareMergeThreshold: 2_300,
+};
 
 const brotli = promisify(brotliCompress);
 const gzipBytes = promisify(gzip);
@@ -157,14 +168,9 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: "frame", test: FRAME, tags: ["$initial"], minShareCount: 5, priority: 2 },
-                {
-                  name: "shared",
-                  tags: ["$initial"],
-                  minShareCount: 2,
-                  entriesAware: true,
-                  entriesAwareMergeThreshold: 2_300,
-                  priority: 1,
-                },
+                // Not merged with the code of members' pages.
+                { name: "admin", test: ADMIN, ...SHARED_BY_FEW, priority: 2 },
+                { name: "shared", ...SHARED_BY_FEW, priority: 1 },
               ],
             },
             ...HASH_FORMAT,

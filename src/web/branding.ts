@@ -29,6 +29,7 @@ function createBranding({ accent, logo }: BrandingSettings): Branding {
     ...(logo && { "--logo": `url(${urls.logo(logo)})`, "--logo-display": "inline-block" }),
   };
   return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- React's type has no custom properties
     ...(Object.keys(look).length > 0 && { look: look as CSSProperties }),
     ...(logo && { icon: urls.logo(logo, "192.png"), touchIcon: urls.logo(logo, "touch.png") }),
   };

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { toWebStream } from "./server/web-streams.ts";
 
 /** Text that a spreadsheet would run as a formula, also after spaces and in full-width characters. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
@@ -35,7 +36,7 @@ async function* csvBytes(header: string[], rows: AsyncIterable<string[]>): Async
  * without extension.
  */
 export const csvResponse = (name: string, header: string[], rows: AsyncIterable<string[]>): Response =>
-  new Response(Readable.toWeb(Readable.from(csvBytes(header, rows))) as ReadableStream<Uint8Array>, {
+  new Response(toWebStream(Readable.from(csvBytes(header, rows))), {
     headers: {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": `attachment; filename="${name}.csv"`,

@@ -21,6 +21,7 @@ export type ErrorPageData = {
 /** Turns an error into a response that the error page can show. Only a bug is logged at level error. */
 export function toErrorResponse(error: unknown, ctx: RequestContext) {
   // A redirect, or a response created by a route.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller throws it again as it is
   if (error instanceof Response || isRouteResponse(error)) return error as never;
   if (error instanceof Refusal)
     return createErrorResponse(ctx, HTTP_STATUS[error.reason], error.descriptor, error.retryAfter);

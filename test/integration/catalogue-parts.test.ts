@@ -29,7 +29,7 @@ const textOf = (path: string) =>
 
 const isWords = (name: string) => /^(_virtual_words|en|de|fr|es|ar)-/.test(name);
 /** Scripts of code that pages share: no page uses all their texts. */
-const isShared = (name: string) => /^(frame|shared)-/.test(name);
+const isShared = (name: string) => /^(frame|shared|admin)-/.test(name);
 
 /** These scripts and everything they import or may load later, except translations and shared code. */
 function reached(scripts: string[]): Set<string> {

@@ -4,15 +4,11 @@ import { useRootData } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { useLocale, useTranslate } from "../i18n/index.ts";
-
-export const findRejectedForm = (answer: unknown): RejectedForm | undefined =>
-  typeof answer === "object" && answer !== null && "refused" in answer ? (answer as RejectedForm) : undefined;
+import { findRejectedForm, isFormResult } from "../ui/forms/form-result.ts";
 
 type SuspensionDetails = { because: string | null; until: Date | null; standing: string };
 const findSuspension = (answer: unknown): SuspensionDetails | undefined =>
-  typeof answer === "object" && answer !== null && "shut" in answer
-    ? (answer as { shut: SuspensionDetails }).shut
-    : undefined;
+  isFormResult<{ shut: SuspensionDetails }>(answer, "shut") ? answer.shut : undefined;
 
 /** Errors of a form, shown above it. Receives the focus when it appears. */
 export function AccountFormErrors({ answer }: { answer: unknown }) {

@@ -4,7 +4,7 @@ import { startKeyboardInset } from "./keyboard-inset.ts";
 import { startNoticeToasts } from "./notice-toasts.ts";
 import { holdNavigationOffline } from "./offline-navigation.ts";
 import { startOfflineCopies } from "./offline-pages.ts";
-import { type RouteManifest, startPrefetching } from "./prefetch.ts";
+import { startPrefetching } from "./prefetch.ts";
 
 export { openLiveConnection } from "./live-connection.ts";
 export { handleOfflineRequest } from "./offline-requests.ts";
@@ -24,7 +24,7 @@ export function startAfterHydration(): void {
   startKeyboardInset();
   holdNavigationOffline();
   startOfflineCopies();
-  startPrefetching((window as { __reactRouterManifest?: RouteManifest }).__reactRouterManifest);
+  startPrefetching(window.__reactRouterManifest);
   // Browser tests wait for this attribute: from now on, chunks are only loaded when they are needed.
   document.documentElement.dataset.started = "true";
 }

@@ -1,9 +1,16 @@
+import type { RouteManifest } from "./prefetch.ts";
 import { DESIGN_TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 
+type NetworkInfo = { effectiveType?: string; saveData?: boolean };
+
 declare global {
+  interface Navigator {
+    /** Not in all browsers. */
+    connection?: NetworkInfo;
+  }
   interface Window {
-    __reactRouterManifest?: { version: string };
+    __reactRouterManifest?: RouteManifest & { version: string };
   }
 }
 
@@ -24,7 +31,6 @@ export function onNewBuild(buildListener: BuildListener): () => void {
 
 export const hasNewBuild = () => newerBuild !== null;
 
-type NetworkInfo = { effectiveType?: string; saveData?: boolean };
 /** Whether the connection is too slow or too expensive for background checks. */
 export const isSlowNetwork = (line: NetworkInfo | undefined) =>
   line?.saveData === true || /(^|-)2g$/.test(line?.effectiveType ?? "");
@@ -35,12 +41,11 @@ export function watchBuilds() {
   const look = async () => {
     const answer = await fetch(urls.latestBuild(), { cache: "no-cache" }).catch(() => null);
     if (!answer?.ok) return;
-    const { id } = (await answer.json()) as { id: string };
+    const { id }: { id: string } = await answer.json();
     if (!own || id === own || id === newerBuild) return;
     newerBuild = id;
     for (const listener of listeners) listener(id);
   };
-  const line = "connection" in navigator ? (navigator.connection as NetworkInfo) : undefined;
-  if (!isSlowNetwork(line)) setTimeout(() => void look(), DESIGN_TOKENS.buildFirstLook);
+  if (!isSlowNetwork(navigator.connection)) setTimeout(() => void look(), DESIGN_TOKENS.buildFirstLook);
   setInterval(() => void look(), DESIGN_TOKENS.buildInterval);
 }

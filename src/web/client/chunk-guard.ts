@@ -14,7 +14,7 @@ export function canReload(
   firstLoad: boolean,
 ): boolean {
   if (firstLoad) return false;
-  const last = JSON.parse(storage.getItem(RELOADS_KEY) ?? "{}") as Record<string, number>;
+  const last: Record<string, number> = JSON.parse(storage.getItem(RELOADS_KEY) ?? "{}");
   if (now - (last[path] ?? -Infinity) < DESIGN_TOKENS.chunkReloadPause) return false;
   const recent = Object.entries(last).filter(([, at]) => now - at < DESIGN_TOKENS.chunkReloadPause);
   storage.setItem(RELOADS_KEY, JSON.stringify({ ...Object.fromEntries(recent), [path]: now }));

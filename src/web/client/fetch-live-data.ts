@@ -7,8 +7,8 @@ export async function fetchLiveData<T>(url: string): Promise<T | "shut" | null> 
   if (answer === null) return null;
   if ([401, 403, 404, 410].includes(answer.status)) return "shut";
   const text = answer.ok ? await answer.text().catch(() => null) : null;
-  return text === null ? null : (JSON.parse(text, reviveDates) as T);
+  return text === null ? null : JSON.parse(text, reviveDates);
 }
 
 const reviveDates = (_key: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && "$at" in value ? new Date(value.$at as number) : value;
+  typeof value === "object" && value !== null && "$at" in value ? new Date(Number(value.$at)) : value;

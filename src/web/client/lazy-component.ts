@@ -26,5 +26,5 @@ export async function loadWhenOnline<T>(load: () => Promise<T>): Promise<T> {
 /** A browser remembers that a module import has failed and never fetches that address again. */
 function retryUnderNewUrl<T>(error: unknown): (() => Promise<T>) | undefined {
   const [path] = /\/assets\/[\w.-]+\.js/.exec(String(error)) ?? [];
-  return path === undefined ? undefined : () => import(/* @vite-ignore */ `${path}?again`) as Promise<T>;
+  return path === undefined ? undefined : (): Promise<T> => import(/* @vite-ignore */ `${path}?again`);
 }

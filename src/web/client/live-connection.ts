@@ -92,7 +92,7 @@ async function fetchTicket(): Promise<string> {
     void deleteCopies().catch(() => {});
     throw new SignedOutError();
   }
-  const { ticket: fresh } = (await answer.json()) as { ticket: string };
+  const { ticket: fresh }: { ticket: string } = await answer.json();
   return fresh;
 }
 

@@ -20,7 +20,7 @@ export function waitForNetwork(signal?: AbortSignal): Promise<void> {
     addEventListener("online", end(back), { signal: ended.signal });
     signal?.addEventListener(
       "abort",
-      end(() => givenUp(signal.reason as Error)),
+      end(() => givenUp(signal.reason)),
       { signal: ended.signal },
     );
   });

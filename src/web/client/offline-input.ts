@@ -18,7 +18,7 @@ type TypedField = { name: string; value: string };
 
 function readStoredInput(key: string): TypedField[] | null {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "null") as TypedField[] | null;
+    return JSON.parse(sessionStorage.getItem(key) ?? "null");
   } catch {
     return null;
   }

@@ -66,7 +66,7 @@ function failureMessage(error: unknown, t: TranslateText): string | null {
   if (!isRouteErrorResponse(error)) return null;
   if (error.status === 413) return t("This is too large.");
   if (error.status === 429) return t("Too many requests. Your text is still here: try again in a moment.");
-  const { description, incident, submittedFormHtml } = (error.data ?? {}) as Partial<ErrorPageData>;
+  const { description, incident, submittedFormHtml }: Partial<ErrorPageData> = error.data ?? {};
   // The person was signed out meanwhile; the form keeps its text.
   if (error.status === 401 && submittedFormHtml) return description ?? null;
   if (error.status < 500) return null;

@@ -120,7 +120,7 @@ async function trimStores(pages: Cache, stored: Cache, now: number): Promise<voi
   copies.sort((one, other) => other.at - one.at);
   const staying = copies.filter(({ at }, index) => index < MAX_PAGES && now - at < MAX_AGE);
   await Promise.all(copies.filter((it) => !staying.includes(it)).map(({ key }) => pages.delete(key)));
-  const needed = new Set(staying.flatMap(({ files }) => JSON.parse(files) as string[]));
+  const needed = new Set<string>(staying.flatMap(({ files }) => JSON.parse(files)));
   const isNeeded = ({ url }: Request) => needed.has(url.slice(location.origin.length));
   await Promise.all((await stored.keys()).filter((key) => !isNeeded(key)).map((key) => stored.delete(key)));
 }

@@ -71,13 +71,13 @@ const isAssetPath = (address: string) => /^\/(assets|files|grounds)\//.test(addr
 const toOfflineUrl = (address: string) => `${address}${address.includes("?") ? "&" : "?"}offline`;
 
 function rewriteFile(
-  files: PageCopy["files"],
+  files: Map<string, () => Promise<Response | null>>,
   it: Element,
   name: "href" | "src",
   take: (address: string) => Promise<Response | null>,
 ) {
   const address = it.getAttribute(name)!;
-  (files as Map<string, () => Promise<Response | null>>).set(address, () => take(address));
+  files.set(address, () => take(address));
   it.setAttribute(name, toOfflineUrl(address));
   it.removeAttribute("srcset");
   it.removeAttribute("loading");

@@ -31,8 +31,7 @@ const UNSAVED_TIME = 10_000;
  * focused, so that opening it waits for neither. Nothing is fetched in data-saving mode.
  */
 export function startPrefetching(manifest: RouteManifest | undefined): void {
-  const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
-  if (!manifest || connection?.saveData) return;
+  if (!manifest || navigator.connection?.saveData) return;
   const routes = toRouteObjects(manifest);
   const fetchFiles = (url: URL) => hasNetwork() && fetchOnce(listRouteFiles(manifest, routes, url.pathname));
   let dwelling: ReturnType<typeof setTimeout> | undefined;

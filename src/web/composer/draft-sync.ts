@@ -219,7 +219,7 @@ export class DraftSync {
       signal,
       keepalive: body.toString().length < 60_000,
     });
-    return answer.ok ? ((await answer.json()) as SaveResponse) : answer.status;
+    return answer.ok ? answer.json() : answer.status;
   }
 }
 

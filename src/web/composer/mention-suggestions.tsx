@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from "react";
+import type { Recipient } from "#community/conversations";
 import { Avatar } from "../ui/pictures/avatar.tsx";
 import { useTranslate } from "../i18n/index.ts";
 import { useListbox } from "./use-listbox.ts";
@@ -13,6 +14,9 @@ export type Suggestion = {
   cannot?: string | null;
 };
 
+/** A person or group in the response; `why` is a reason not to choose it, which the field puts into words. */
+export type FoundSuggestion = Suggestion & { why?: Recipient["why"] };
+
 type SuggestionProps = {
   field: HTMLElement;
   /** Start of the typed letters, which the chosen suggestion replaces. */
@@ -23,7 +27,7 @@ type SuggestionProps = {
   /** Address that returns suggestions. */
   ask: string;
   /** Reads the suggestions from the response. */
-  as?: (found: unknown[]) => Suggestion[];
+  as?: (found: FoundSuggestion[]) => Suggestion[];
   /** Text inserted for the chosen suggestion. */
   written: (it: Suggestion) => string;
   /** Inserts a text in place of the letters from a position; without it, the field is a text field. */
@@ -52,7 +56,7 @@ export default function MentionSuggestions({
   const t = useTranslate();
   const id = useId();
   const answer = useSuggestions(ask);
-  const found = as ? as(answer) : (answer as Suggestion[]);
+  const found: Suggestion[] = as ? as(answer) : answer;
   const take = (suggestion: Suggestion) => {
     if (suggestion.cannot) return;
     if (insert) insert(written(suggestion), from);
@@ -109,14 +113,14 @@ export default function MentionSuggestions({
   );
 }
 
-function useSuggestions(ask: string): unknown[] {
-  const [found, setFound] = useState<unknown[]>([]);
+function useSuggestions(ask: string): FoundSuggestion[] {
+  const [found, setFound] = useState<FoundSuggestion[]>([]);
   useEffect(() => {
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       // Without a response there are no suggestions; the typed text stays.
       const answer = await fetch(ask, { signal: stop.signal }).catch(() => null);
-      const people = answer?.ok ? ((await answer.json().catch(() => [])) as unknown[]) : [];
+      const people: FoundSuggestion[] = answer?.ok ? await answer.json().catch(() => []) : [];
       if (!stop.signal.aborted) setFound(people);
     }, TYPING_PAUSE);
     return () => {

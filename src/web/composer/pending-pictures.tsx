@@ -114,7 +114,7 @@ function uploadPicture(file: File, target: string, report: (state: UploadState) 
   );
   request.addEventListener("error", () => failed(null));
   request.addEventListener("load", () => {
-    const result = request.response as (NewPicture & { refused?: { message?: string } }) | null;
+    const result: (NewPicture & { refused?: { message?: string } }) | null = request.response;
     if (request.status === 200 && result?.address) report({ at: "there", picture: result });
     else failed(result?.refused?.message ?? null);
   });

@@ -61,7 +61,7 @@ function readRefusal(body: unknown): { reason: string | null; message: string | 
   const refused = typeof body === "object" && body !== null && "refused" in body ? body.refused : null;
   if (typeof refused !== "object" || refused === null || !("reason" in refused) || !("message" in refused))
     return { reason: null, message: null };
-  const fields = "fields" in refused ? Object.values(refused.fields as Record<string, string>) : [];
+  const fields = "fields" in refused && refused.fields ? Object.values(refused.fields) : [];
   const retryAfter = "retryAfter" in refused ? refused.retryAfter : undefined;
-  return { reason: String(refused.reason), message: fields[0] ?? String(refused.message), retryAfter };
+  return { reason: String(refused.reason), message: String(fields[0] ?? refused.message), retryAfter };
 }

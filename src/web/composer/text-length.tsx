@@ -10,7 +10,8 @@ const TextTooLong = lazyComponent(() => import("./text-too-long.tsx"));
 export function TextLength({ fieldId, most }: { fieldId: string; most: number }) {
   const [length, setLength] = useState(0);
   useEffect(() => {
-    const field = document.getElementById(fieldId) as HTMLTextAreaElement;
+    const field = document.getElementById(fieldId);
+    if (!(field instanceof HTMLTextAreaElement)) return;
     const look = () => setLength(field.value.length);
     look();
     field.addEventListener("input", look);

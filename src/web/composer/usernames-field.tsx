@@ -2,7 +2,7 @@ import { Suspense, type SyntheticEvent, useState } from "react";
 import { lazyComponent } from "../client/lazy-component.ts";
 import { TextField } from "../ui/index.ts";
 import { useTranslate } from "../i18n/index.ts";
-import type { Suggestion } from "./mention-suggestions.tsx";
+import type { FoundSuggestion, Suggestion } from "./mention-suggestions.tsx";
 
 const LazySuggestionList = lazyComponent(() => import("./mention-suggestions.tsx"));
 
@@ -19,7 +19,7 @@ type Props = {
   /** Address that returns suggestions for the typed letters. */
   ask: (typed: string, field: HTMLInputElement) => string;
   /** Reads the suggestions from the response. */
-  as: (found: unknown[], typed: string) => Suggestion[];
+  as: (found: FoundSuggestion[], typed: string) => Suggestion[];
 };
 
 /** Field for usernames, separated by commas. With scripts it suggests people while the viewer types. */

@@ -109,11 +109,8 @@ export type DiscussionData = Awaited<ReturnType<typeof loadDiscussionPage>> & { 
  * later, unless that post is too far away.
  */
 function choosePage(url: URL, { firstUnread, readUpTo, lastHiddenNumber }: Discussion) {
-  const [page, to, named] = ["page", "to", "post"].map((name) => Number(readQueryParam(url, name)) || 0) as [
-    number,
-    number,
-    number,
-  ];
+  const numberParam = (name: string) => Number(readQueryParam(url, name)) || 0;
+  const [page, to, named] = [numberParam("page"), numberParam("to"), numberParam("post")];
   const of = Math.ceil((named - lastHiddenNumber) / LIMITS.page.posts);
   if (page && of < page + LIMITS.postPagesAtOnce) return { page, upTo: to && Math.max(to, of) };
   const post = named || firstUnread || readUpTo;

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, type MetaDescriptor } from "react-router";
 import type { ErrorPageData } from "../error-responses.ts";
 import { isUnreachable } from "../client/network-state.ts";
-import type { RootData } from "../root.tsx";
+import { readRootData } from "../ui/page-meta.ts";
 import { translate, getTranslations } from "../i18n/index.ts";
 
 /**
@@ -10,8 +10,8 @@ import { translate, getTranslations } from "../i18n/index.ts";
  */
 export function getErrorData(error: unknown, t: (text: string) => string): ErrorPageData {
   if (isRouteErrorResponse(error)) {
-    const data = error.data as Partial<ErrorPageData> | string | null;
-    if (typeof data === "object" && data?.status) return data as ErrorPageData;
+    const data: ErrorPageData | string | null = error.data;
+    if (typeof data === "object" && data?.status) return data;
     // Errors raised by the router.
     const known: Record<number, string> = {
       400: t("Bad Request"),
@@ -50,7 +50,7 @@ export function errorMeta({
   matches: readonly ({ loaderData?: unknown } | undefined)[];
 }): MetaDescriptor[] {
   if (!error) return [];
-  const i18n = getTranslations((matches[0]?.loaderData as RootData | undefined)?.locale ?? "en");
+  const i18n = getTranslations(readRootData(matches)?.locale ?? "en");
   const { status, message } = getErrorData(error, (text) => translate(i18n, text));
   return [{ title: `${status} · ${message.split(/: (?=\/)/)[0]}` }, { name: "robots", content: "noindex" }];
 }

@@ -20,7 +20,7 @@ export const loader = defineLoader(async ({ db, url, viewer, ctx }) => {
       incident: ctx.incident,
     },
     { status: 404 },
-  ) as never;
+  );
 });
 
 function movedUrl(moved: MovedTarget): string {

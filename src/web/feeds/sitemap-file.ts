@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { listSitemapEntries, SITEMAP_KINDS, type SitemapKind } from "#community/overview";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
@@ -12,14 +11,12 @@ const PAGES: Record<SitemapKind, (key: string) => string> = {
   discussions: urls.discussion,
   resources: urls.resource,
 };
-const FileName = z.templateLiteral([z.enum(SITEMAP_KINDS), ".xml"]);
 
 /** One file of the sitemap; `from` is the id of the entry at which the file begins. */
 export const loader = defineLoader(async ({ ctx, db, app, url, params }) => {
   await assertSitemapAccess(ctx);
-  const { data: name } = FileName.safeParse(params["file"]);
-  if (!name) throw notFound();
-  const kind = name.replace(/\.xml$/, "") as SitemapKind;
+  const kind = SITEMAP_KINDS.find((it) => params["file"] === `${it}.xml`);
+  if (!kind) throw notFound();
   const from = readQueryParam(url, "from");
   const entries = await listSitemapEntries(db, kind, isId(from) ? from : null);
   const origin = app.origin();

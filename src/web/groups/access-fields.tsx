@@ -1,15 +1,14 @@
 import { useState } from "react";
-import type { HistoryPolicy, JoinPolicy, Visibility } from "#community/rules";
 import { useRootData } from "../ui/hooks/use-root-data.ts";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 import { useFormResult } from "../ui/forms/use-form-result.ts";
 import type { RejectedForm } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
+import { type GroupAccess, readAccess } from "./group-access.ts";
 import { useGroupTexts } from "./group-texts.ts";
 
 type AccessChoice<T> = { value: T; name: string; means: string };
 
-type GroupAccess = { visibility: Visibility; joinPolicy: JoinPolicy; historyPolicy: HistoryPolicy };
 const OPEN_ACCESS: GroupAccess = { visibility: "public", joinPolicy: "open", historyPolicy: "shared" };
 
 /**
@@ -24,15 +23,10 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
     : t("Everyone can find and read it, guests too.");
   const hydrated = useHydrated();
   const refused = useFormResult<RejectedForm | undefined>();
-  const [visibility, setVisibility] = useState(
-    (refused?.typed["visibility"] ?? now.visibility) as Visibility,
-  );
-  const [joinPolicy, setJoinPolicy] = useState(
-    (refused?.typed["joinPolicy"] ?? now.joinPolicy) as JoinPolicy,
-  );
-  const [historyPolicy, setHistory] = useState(
-    (refused?.typed["historyPolicy"] ?? now.historyPolicy) as HistoryPolicy,
-  );
+  const typed = readAccess(refused?.typed ?? {});
+  const [visibility, setVisibility] = useState(typed.visibility ?? now.visibility);
+  const [joinPolicy, setJoinPolicy] = useState(typed.joinPolicy ?? now.joinPolicy);
+  const [historyPolicy, setHistory] = useState(typed.historyPolicy ?? now.historyPolicy);
   const secret = hydrated && visibility === "secret";
   const policy = secret ? "invite" : joinPolicy;
   const openToAll = hydrated && visibility === "public";

@@ -35,7 +35,7 @@ export function catalogues(routes: RouteEntry[], folder: string): Plugin {
       const locale = CATALOGUE_FILE.exec(id)?.[1];
       if (!locale) return null;
       const whole = this.environment.name !== "client" || this.environment.mode !== "build";
-      const own = whole ? compileCatalogue(JSON.parse(code) as Catalogue) : createPlaceholder(locale, SHELL);
+      const own = whole ? compileCatalogue(JSON.parse(code)) : createPlaceholder(locale, SHELL);
       const parts = whole
         ? []
         : listSections(routes).map(
@@ -53,7 +53,7 @@ export function catalogues(routes: RouteEntry[], folder: string): Plugin {
       const parts = texts;
       const words = (locale: string, part: string) =>
         compileCatalogue(
-          JSON.parse(readFileSync(`${source}/i18n/${locale}.json`, "utf8")) as Catalogue,
+          JSON.parse(readFileSync(`${source}/i18n/${locale}.json`, "utf8")),
           parts.get(part) ?? new Set(),
         );
       return {

@@ -35,7 +35,7 @@ const REFUSAL_TEXT = [
 ];
 
 const parseText = (source: string): string =>
-  [...source.matchAll(new RegExp(PART, "g"))].map(([part]) => JSON.parse(part) as string).join("");
+  [...source.matchAll(new RegExp(PART, "g"))].map(([part]): string => JSON.parse(part)).join("");
 
 const findMatches = (text: string, forms: string[]): string[] =>
   forms.flatMap((form) =>

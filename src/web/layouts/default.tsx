@@ -48,7 +48,9 @@ export type ShellHandle<Data = unknown> = {
   aside?: (data: Data) => ReactNode;
   thread?: true;
 };
-const useShellHandle = () => useMatches().at(-1)?.handle as ShellHandle | undefined;
+const useShellHandle = () =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the router does not type the handles of pages
+  useMatches().at(-1)?.handle as ShellHandle | undefined;
 
 export default function DefaultLayout({ loaderData }: Route.ComponentProps) {
   return (

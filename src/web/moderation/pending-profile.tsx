@@ -1,12 +1,12 @@
-import type { ProfileTexts, WaitingAnswer } from "#community/accounts";
+import type { ProfileTexts } from "#community/accounts";
 import { useTranslate } from "../i18n/index.ts";
+
+const isAnswerName = (name: string): name is `answer:${string}` => name.startsWith("answer:");
 
 /** Texts of a profile that wait for approval, except for the bio, which is shown as HTML. */
 export function PendingProfile({ texts }: { texts: ProfileTexts }) {
   const t = useTranslate();
-  const answers = Object.entries(texts).flatMap(([name, answer]) =>
-    name.startsWith("answer:") ? [answer as WaitingAnswer] : [],
-  );
+  const answers = Object.keys(texts).flatMap((name) => (isAnswerName(name) ? (texts[name] ?? []) : []));
   const rows = [
     { label: t("Pronouns"), value: texts.pronouns },
     { label: t("Location"), value: texts.location },

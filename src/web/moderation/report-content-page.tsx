@@ -15,6 +15,7 @@ import { getResource } from "#community/resources";
 import { groupRules, isSignedIn, personRules, resourceRules, type Viewer } from "#community/rules";
 import type { Db, Tx } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
+import { isKeyOf } from "#platform/objects";
 import { parseForm } from "../form-parsing.ts";
 import { ButtonLink, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -89,8 +90,8 @@ function isNotFound(error: unknown): false {
 }
 
 function parseReportKind(kind: string): keyof typeof REPORT_KINDS {
-  if (!Object.hasOwn(REPORT_KINDS, kind)) throw notFound();
-  return kind as keyof typeof REPORT_KINDS;
+  if (!isKeyOf(REPORT_KINDS, kind)) throw notFound();
+  return kind;
 }
 
 export const loader = defineLoader(async ({ ctx, app, db, viewer, params }) => {

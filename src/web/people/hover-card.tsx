@@ -119,26 +119,26 @@ function useStayOpen(
       leaving = setTimeout(close, CLOSE_DELAY);
     };
     const onFocus = (event: Event) => !within(event.target) && close();
-    const onPress = (event: Event) => !box.current?.contains(event.target as Node) && close();
-    const onKey = (event: KeyboardEvent) => {
+    const onPress = (event: Event) =>
+      !(event.target instanceof Node && box.current?.contains(event.target)) && close();
+    const onKey = (event: Event) => {
+      if (!(event instanceof KeyboardEvent)) return;
       if (event.key === "Escape") {
         if (box.current?.contains(document.activeElement)) link.focus();
         close();
       } else if (event.key === "Tab") handleTabKey(event, link, box.current);
     };
-    const events: [string, (event: never) => void][] = [
+    const events: [string, (event: Event) => void][] = [
       ["pointerover", onMove],
       ["focusin", onFocus],
       ["pointerdown", onPress],
       ["keydown", onKey],
       ["scroll", close],
     ];
-    for (const [name, listener] of events)
-      document.addEventListener(name, listener as EventListener, name === "scroll");
+    for (const [name, listener] of events) document.addEventListener(name, listener, name === "scroll");
     return () => {
       clearTimeout(leaving);
-      for (const [name, listener] of events)
-        document.removeEventListener(name, listener as EventListener, name === "scroll");
+      for (const [name, listener] of events) document.removeEventListener(name, listener, name === "scroll");
     };
   }, [link, byKey, box, close]);
 }

@@ -1,4 +1,5 @@
 import type { LiteClient } from "algoliasearch/lite";
+import { isObject } from "#platform/objects";
 import { urls } from "../urls.ts";
 
 /** How pages search in the browser: with the client's lite or full version, and with or without its cache. */
@@ -32,13 +33,13 @@ export function createBrowserSearch(
       clearedAt = performance.now();
     }
     const { results } = await it.search<SearchHit>({ requests });
-    return results as SearchResponse[];
+    return results.filter((result): result is SearchResponse & typeof result => "hits" in result);
   };
   return {
     ask: (requests) =>
       once(requests).catch((error: unknown) => {
         known = null;
-        if ((error as { status?: number }).status === 403) return once(requests);
+        if (isObject(error) && error["status"] === 403) return once(requests);
         throw error;
       }),
   };
@@ -49,17 +50,18 @@ async function createSearchClient(appId: string, lite: boolean, origin: string):
   const host = {
     url: hostname,
     accept: "readWrite" as const,
-    protocol: protocol.slice(0, -1) as "https",
+    protocol: protocol === "https:" ? ("https" as const) : ("http" as const),
     ...(port && { port: Number(port) }),
   };
   const [key, open] = await Promise.all([
-    fetch(new URL(urls.searchKey(), origin), { cache: "no-store" }).then(
-      (answer) => answer.json() as Promise<{ key: string }>,
+    fetch(new URL(urls.searchKey(), origin), { cache: "no-store" }).then((answer): Promise<{ key: string }> =>
+      answer.json(),
     ),
     lite
       ? import("algoliasearch/lite").then(({ liteClient }) => liteClient)
       : import("algoliasearch").then(
           ({ algoliasearch }) =>
+            // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has all methods of the lite client
             algoliasearch as unknown as (typeof import("algoliasearch/lite"))["liteClient"],
         ),
   ]);

@@ -54,6 +54,7 @@ export async function sendCachedPage(request: FastifyRequest, reply: FastifyRepl
   const body = known ? undefined : await encodedBody(encoding, page);
   reply.hijack();
   reply.raw.writeHead(known ? 304 : 200, {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- names of headers that are set have values
     ...(reply.getHeaders() as Record<string, string>),
     ...pageHeaders(page, encoding, body),
   });

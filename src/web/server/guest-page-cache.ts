@@ -10,6 +10,7 @@ import {
   zstdDecompress,
 } from "node:zlib";
 import { TaggedCache } from "#platform/tagged-cache";
+import { entriesOf } from "#platform/objects";
 
 /**
  * A page for guests, with the content policy for its scripts, in each encoding that was requested until now
@@ -89,8 +90,8 @@ const DECOMPRESS = {
 export async function encodedBody(encoding: Encoding, { bodies }: CachedPage): Promise<Buffer> {
   const known = bodies[encoding];
   if (known) return known;
-  const [first, body] = Object.entries(bodies)[0] as [Encoding, Buffer];
-  const plain = await DECOMPRESS[first](body);
+  const [first, body] = entriesOf(bodies)[0]!;
+  const plain = await DECOMPRESS[first](body!);
   return encoding === "identity" ? plain : (bodies[encoding] = await COMPRESS[encoding](plain));
 }
 

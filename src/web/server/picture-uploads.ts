@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { isSignedIn, LIMITS } from "#community/rules";
@@ -65,7 +65,7 @@ async function acceptPicture(
   underWay.set(viewer.id, now + 1);
   try {
     const bytes = await readBytes(
-      request.body as Readable | undefined,
+      request.body instanceof Readable ? request.body : undefined,
       Number(request.headers["content-length"] ?? 0),
     );
     return await storePictureFor(app, viewer, PictureTarget.parse(request.query).place, bytes);

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { findRejectedForm } from "../account/account-form-errors.tsx";
+import { findRejectedForm } from "../ui/forms/form-result.ts";
 import { PasswordField } from "../account/password-field.tsx";
 import { usePasswordRequirements } from "../account/password-requirements.ts";
 import { UsernameField } from "../account/registration/username-field.tsx";

@@ -25,6 +25,14 @@ type MetaArgs<D> = {
   error?: unknown;
 };
 
+type RouteMatches = readonly ({ loaderData?: unknown } | undefined)[];
+const isRootData = (loaderData: unknown): loaderData is RootData => loaderData !== undefined;
+
+/** Returns the data of the root, which is the first of the matched routes; undefined if its loader failed. */
+export function readRootData([root]: RouteMatches): RootData | undefined {
+  return isRootData(root?.loaderData) ? root.loaderData : undefined;
+}
+
 /**
  * Creates the `meta` function of a page, for title, description and other head tags: `export const meta =
  * pageMeta<Route.MetaArgs>((data, t) => ({ … }))`.
@@ -32,7 +40,7 @@ type MetaArgs<D> = {
 export const pageMeta =
   <D>(about: (data: D, t: TranslateText, root: RootData) => PageMeta) =>
   ({ loaderData, matches }: MetaArgs<D>): MetaDescriptor[] => {
-    const root = matches[0]?.loaderData as RootData | undefined;
+    const root = readRootData(matches);
     if (!root) return [{ title: "Kith" }];
     const i18n = getTranslations(root.locale);
     const t: TranslateText = (text, values, context) => translate(i18n, text, values, context);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { findRejectedForm } from "../account/account-form-errors.tsx";
+import { findRejectedForm } from "../ui/forms/form-result.ts";
 import { Avatar, Field, FormErrors, TextField, useRootData } from "../ui/index.ts";
 import { useFormResult } from "../ui/forms/use-form-result.ts";
 import { useTranslate } from "../i18n/index.ts";

@@ -5,7 +5,8 @@ import { ProfileQuestionField } from "../account/settings/profile-question-field
 import { parseAnswersForm } from "../account/settings/parse-profile-form.ts";
 import { fieldError } from "../account/settings/settings-form.tsx";
 import { withPrefixedFields } from "../account/settings/prefixed-fields.ts";
-import { AccountFormErrors, findRejectedForm } from "../account/account-form-errors.tsx";
+import { AccountFormErrors } from "../account/account-form-errors.tsx";
+import { findRejectedForm } from "../ui/forms/form-result.ts";
 import { readQueryParam } from "../form-parsing.ts";
 import { pageMeta, SubmitButton, useRootData } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";

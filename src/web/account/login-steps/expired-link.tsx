@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslate } from "../../i18n/index.ts";
-import { findRejectedForm } from "../account-form-errors.tsx";
+import { findRejectedForm } from "../../ui/forms/form-result.ts";
 import { StepHeading } from "./step-heading.tsx";
 
 /** Whether a link has been used, has expired or lacks its token. */

@@ -1,7 +1,7 @@
 import { urls } from "../../urls.ts";
 import { ButtonLink } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
-import { findRejectedForm } from "../account-form-errors.tsx";
+import { findRejectedForm } from "../../ui/forms/form-result.ts";
 import type { StepProps } from "../sign-in/login-step-page.tsx";
 import PasskeySignIn from "../passkeys/passkey-sign-in.tsx";
 import { TwoFactorForm } from "../sign-in/two-factor-form.tsx";

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { FetcherWithComponents } from "react-router";
 import { loadOptionalChunk } from "../../client/chunk-guard.ts";
 import type { PasskeyRequest, PasskeyError } from "./webauthn-browser.ts";
+import { isFormResult } from "../../ui/forms/form-result.ts";
 
 /**
  * Two requests in sequence: the response to the first is the challenge, the second sends the device's
@@ -52,9 +53,7 @@ export function usePasskey({ fetcher, action, begin, finish }: PasskeyForms) {
 }
 
 const findPasskeyRequest = (answer: unknown): PasskeyRequest | undefined =>
-  typeof answer === "object" && answer !== null && "passkey" in answer
-    ? (answer as { passkey: PasskeyRequest }).passkey
-    : undefined;
+  isFormResult<{ passkey: PasskeyRequest }>(answer, "passkey") ? answer.passkey : undefined;
 
 const answerPasskeyRequest = (request: PasskeyRequest) =>
   loadOptionalChunk(() => import("./webauthn-browser.ts")).then(

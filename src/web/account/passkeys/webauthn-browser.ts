@@ -9,7 +9,7 @@ export type PasskeyRequest = {
   excludeCredentials?: CredentialDescriptor[];
   allowCredentials?: CredentialDescriptor[];
 };
-type CredentialDescriptor = { id: string; type: string; transports?: string[] };
+type CredentialDescriptor = { id: string; type: "public-key"; transports?: AuthenticatorTransport[] };
 /**
  * Why there is no response: `closed` or timed out, used on another origin (`elsewhere`), a passkey already
  * registered on this device (`known`), or any other error.
@@ -45,6 +45,7 @@ export async function runPasskeyRequest(
 
 // Browsers that are a year old lack `parseCreationOptionsFromJSON` and `toJSON`.
 const toCreationOptions = (request: PasskeyRequest): PublicKeyCredentialCreationOptions =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server names what a new passkey needs
   ({
     ...request,
     challenge: decodeBase64Url(request.challenge),
@@ -52,17 +53,15 @@ const toCreationOptions = (request: PasskeyRequest): PublicKeyCredentialCreation
     excludeCredentials: request.excludeCredentials?.map(decodeDescriptor),
   }) as never;
 
-const toRequestOptions = (request: PasskeyRequest) =>
-  ({
-    ...request,
-    challenge: decodeBase64Url(request.challenge),
-    allowCredentials: request.allowCredentials?.map(decodeDescriptor),
-  }) as PublicKeyCredentialRequestOptions;
+const toRequestOptions = (request: PasskeyRequest): PublicKeyCredentialRequestOptions => ({
+  ...request,
+  challenge: decodeBase64Url(request.challenge),
+  allowCredentials: request.allowCredentials?.map(decodeDescriptor),
+});
 
 const decodeDescriptor = (it: CredentialDescriptor) => ({ ...it, id: decodeBase64Url(it.id) });
 
 function toJson({ id, rawId, type, response }: PublicKeyCredential) {
-  const said = response as AuthenticatorAttestationResponse & AuthenticatorAssertionResponse;
   const parts = [
     "clientDataJSON",
     "attestationObject",
@@ -76,9 +75,12 @@ function toJson({ id, rawId, type, response }: PublicKeyCredential) {
     type,
     response: {
       ...Object.fromEntries(
-        parts.flatMap((part) => (said[part] ? [[part, encodeBase64Url(said[part])]] : [])),
+        parts.flatMap((part) => {
+          const bytes: unknown = Reflect.get(response, part);
+          return bytes instanceof ArrayBuffer ? [[part, encodeBase64Url(bytes)]] : [];
+        }),
       ),
-      ...("getTransports" in said && { transports: said.getTransports() }),
+      ...(response instanceof AuthenticatorAttestationResponse && { transports: response.getTransports() }),
     },
     clientExtensionResults: {},
   };

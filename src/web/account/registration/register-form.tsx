@@ -5,7 +5,7 @@ import { LIMITS } from "#community/rules";
 import { FormErrors, SubmitButton, TextField } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
-import { findRejectedForm } from "../account-form-errors.tsx";
+import { findRejectedForm } from "../../ui/forms/form-result.ts";
 import { PasswordField } from "../password-field.tsx";
 import { usePasswordRequirements } from "../password-requirements.ts";
 import { UsernameField } from "./username-field.tsx";

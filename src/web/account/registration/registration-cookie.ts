@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { cookie, REGISTRATION_COOKIE } from "../../cookies.ts";
 import type { RequestContext } from "../../request-context.ts";
 
@@ -8,6 +9,8 @@ import type { RequestContext } from "../../request-context.ts";
 export type PendingRegistration = { pending: string; email: string; next: string };
 
 const TWO_DAYS = 48 * 3600;
+/** Token, address and page. */
+const StoredCookie = z.tuple([z.string(), z.string(), z.string()]);
 
 export const setRegistrationCookie = (ctx: RequestContext, pendingRegistration: PendingRegistration) =>
   void ctx.setCookies.push(
@@ -24,10 +27,8 @@ export const setRegistrationCookie = (ctx: RequestContext, pendingRegistration: 
 
 export function readRegistrationCookie(ctx: RequestContext): PendingRegistration | null {
   try {
-    const [pending, email, next] = JSON.parse(ctx.cookies.get(REGISTRATION_COOKIE) ?? "") as unknown[];
-    return [pending, email, next].every((part) => typeof part === "string")
-      ? ({ pending, email, next } as PendingRegistration)
-      : null;
+    const [pending, email, next] = StoredCookie.parse(JSON.parse(ctx.cookies.get(REGISTRATION_COOKIE) ?? ""));
+    return { pending, email, next };
   } catch {
     return null;
   }

@@ -3,7 +3,8 @@ import { useFetcher } from "react-router";
 import { SubmitButton } from "../../ui/index.ts";
 import { useHydrated } from "../../ui/hooks/use-hydrated.ts";
 import { useTranslate } from "../../i18n/index.ts";
-import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx";
+import { AccountFormErrors } from "../account-form-errors.tsx";
+import { findRejectedForm } from "../../ui/forms/form-result.ts";
 import type { SettingsSectionProps } from "./settings-data.ts";
 
 type Props = SettingsSectionProps & {

@@ -1,10 +1,12 @@
 import { Form } from "react-router";
 import type { WordFilter } from "#community/friends";
 import { LIMITS } from "#community/rules";
+import { entriesOf } from "#platform/objects";
 import { ActionForm } from "../../people/action-form.tsx";
 import { CheckField, SelectField, SubmitButton, TextField, Time } from "../../ui/index.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
-import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx";
+import { AccountFormErrors } from "../account-form-errors.tsx";
+import { findRejectedForm } from "../../ui/forms/form-result.ts";
 import type { SettingsSectionProps } from "./settings-data.ts";
 import { fieldError, SettingsForm } from "./settings-form.tsx";
 
@@ -123,7 +125,7 @@ function FilterFields({
   fault: (name: string) => string | undefined;
 }) {
   const t = useTranslate();
-  const contexts = Object.entries(useContexts()) as [WordFilter["contexts"][number], string][];
+  const contexts = entriesOf(useContexts());
   const nowhere = fault("contexts");
   return (
     <>

@@ -2,7 +2,7 @@ import { LIMITS } from "#community/rules";
 import type { FieldToFill } from "#community/accounts";
 import { AudienceSelect, useAudienceLabels } from "../../people/audience-select.tsx";
 import { useTranslate } from "../../i18n/index.ts";
-import { findRejectedForm } from "../account-form-errors.tsx";
+import { findRejectedForm } from "../../ui/forms/form-result.ts";
 import type { SettingsSectionProps } from "./settings-data.ts";
 import { fieldError, SettingsForm } from "./settings-form.tsx";
 

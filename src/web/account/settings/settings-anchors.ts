@@ -1,3 +1,4 @@
+import { keysOf } from "#platform/objects";
 import type { SettingsPage } from "../../urls.ts";
 
 const ANCHORS: Record<SettingsPage, string[]> = {
@@ -18,4 +19,4 @@ const ANCHORS: Record<SettingsPage, string[]> = {
 export const findSettingsPage = (anchor: string): SettingsPage | undefined =>
   anchor.startsWith("notify-")
     ? "notifications"
-    : (Object.keys(ANCHORS) as SettingsPage[]).find((page) => ANCHORS[page].includes(anchor));
+    : keysOf(ANCHORS).find((page) => ANCHORS[page].includes(anchor));

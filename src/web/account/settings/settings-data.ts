@@ -117,6 +117,7 @@ export async function loadSettingsPage(
   return {
     account,
     sanction,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- page and content come from one entry
     content: { page, ...content } as SettingsContent,
     saved: readQueryParam(url, "saved", 40),
     trouble: readQueryParam(url, "trouble", 40),

@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Form, useLocation } from "react-router";
 import { SubmitButton } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
-import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx";
+import { AccountFormErrors } from "../account-form-errors.tsx";
+import { findRejectedForm } from "../../ui/forms/form-result.ts";
 import type { SettingsSectionProps } from "./settings-data.ts";
 
 type Props = SettingsSectionProps & {

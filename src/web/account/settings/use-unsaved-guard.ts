@@ -13,7 +13,8 @@ export function useUnsavedGuard() {
         ? event.target.closest<HTMLFormElement>("main form[method=post]")
         : null;
     const onInput = (event: Event) => void (formOf(event) && forms.add(formOf(event)!));
-    const onDone = (event: Event) => void forms.delete(event.target as HTMLFormElement);
+    const onDone = (event: Event) =>
+      void (event.target instanceof HTMLFormElement && forms.delete(event.target));
     const onLeave = (event: BeforeUnloadEvent) => forms.size > 0 && event.preventDefault();
     document.addEventListener("input", onInput);
     document.addEventListener("submit", onDone);

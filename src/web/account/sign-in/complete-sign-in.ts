@@ -9,7 +9,7 @@ import {
   type StartedSession,
   findSession,
 } from "#community/accounts";
-import type { SignedIn } from "#community/rules";
+import { isSignedIn, type SignedIn } from "#community/rules";
 import { Refusal } from "#platform/refusal";
 import {
   SIGN_IN_LINK_COOKIE,
@@ -98,9 +98,9 @@ export async function setSessionAndRedirect(
   const { app } = ctx;
   setSessionCookies(ctx, session);
   const known = await findSession(app, session.token, "web");
-  if (!known)
+  if (!known || !isSignedIn(known.viewer))
     throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
-  const viewer = known.viewer as SignedIn;
+  const { viewer } = known;
   if (target.kept) await saveGuestDraft(ctx, viewer, target);
   const rests = !target.kept && known.lacksStaffTwoFactor;
   const to = rests

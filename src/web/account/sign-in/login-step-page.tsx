@@ -1,5 +1,6 @@
 import { useNavigation } from "react-router";
 import { notFound } from "#platform/refusal";
+import { isKeyOf } from "#platform/objects";
 import { TWO_FACTOR_COOKIE } from "../../cookies.ts";
 import { readQueryParam } from "../../form-parsing.ts";
 import { pageMeta } from "../../ui/index.ts";
@@ -37,8 +38,8 @@ const PAGES = {
 };
 type Name = keyof typeof PAGES;
 const parseStepName = (name: string | undefined): Name => {
-  if (name === undefined || !Object.hasOwn(PAGES, name)) throw notFound();
-  return name as Name;
+  if (name === undefined || !isKeyOf(PAGES, name)) throw notFound();
+  return name;
 };
 
 export const loader = defineLoader(async ({ ctx, params, url, app, db, viewer, request }) => {

@@ -20,7 +20,8 @@ import {
   getClientInfo,
   handleSignInError,
 } from "./complete-sign-in.ts";
-import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx";
+import { AccountFormErrors } from "../account-form-errors.tsx";
+import { findRejectedForm } from "../../ui/forms/form-result.ts";
 import { StepHeading } from "../login-steps/step-heading.tsx";
 import { DevMailboxHint } from "../login-steps/dev-mailbox-hint.tsx";
 import { ExpiredLink } from "../login-steps/expired-link.tsx";

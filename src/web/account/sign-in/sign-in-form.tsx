@@ -3,7 +3,8 @@ import { Form, type FormProps } from "react-router";
 import { Button, CheckField, Field } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
-import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx";
+import { AccountFormErrors } from "../account-form-errors.tsx";
+import { findRejectedForm } from "../../ui/forms/form-result.ts";
 import { PasswordField } from "../password-field.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 

@@ -6,7 +6,7 @@ import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { useLocale, useTranslate } from "../../i18n/index.ts";
 import type { DialogSignInResult } from "./complete-sign-in.ts";
-import { findRejectedForm } from "../account-form-errors.tsx";
+import { findRejectedForm, isFormResult } from "../../ui/forms/form-result.ts";
 import type { GuestText } from "./guest-text.ts";
 import { TwoFactorForm } from "./two-factor-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
@@ -80,9 +80,7 @@ export default function SignInModal({ text, close }: { text: GuestText; close: (
 }
 
 const findOverlayResult = (answer: unknown): DialogSignInResult["over"] | undefined =>
-  typeof answer === "object" && answer !== null && "over" in answer
-    ? (answer as DialogSignInResult).over
-    : undefined;
+  isFormResult<DialogSignInResult>(answer, "over") ? answer.over : undefined;
 
 /** Returns the two-factor step after a correct password, until it succeeds or sign-in has to start again. */
 function useTwoFactorStep(answer: unknown): { passkey: boolean } | null {

@@ -1,3 +1,4 @@
+import { isKeyOf } from "#platform/objects";
 import type { AutomationField, AutomationItemKind } from "./automation-labels.ts";
 
 /** Field with its type of form control: `yes` is a yes/no choice, `choice` chooses an action on a record. */
@@ -75,7 +76,7 @@ export const ITEM_FIELDS: Record<AutomationItemKind, Field[]> = {
  * `call`, with different forms.
  */
 export const itemFormKind = (list: string, kind: string): AutomationItemKind =>
-  (list !== "triggers" && kind === "call" ? "call-service" : kind) as AutomationItemKind;
+  isKeyOf(ITEM_FIELDS, kind) && (list === "triggers" || kind !== "call") ? kind : "call-service";
 
 /** Kinds that may be added to a list. */
 export const itemKinds = (list: string): readonly string[] =>
@@ -87,7 +88,7 @@ export const formatField = (value: unknown, type: Field["type"]): string => {
   if (type === "object" || (type === "json" && typeof value !== "string"))
     return JSON.stringify(value, null, 2);
   // A text that parses as JSON is quoted, so that it is read as a text again.
-  if (type === "json" && isJson(value as string)) return JSON.stringify(value);
+  if (typeof value === "string" && type === "json" && isJson(value)) return JSON.stringify(value);
   return String(value);
 };
 

@@ -119,7 +119,7 @@ function EventChoices({
   chosen: unknown;
 }) {
   const typed = useFormResult<RejectedForm | undefined>()?.typed;
-  const of = Array.isArray(chosen) ? (chosen as string[]) : ["created"];
+  const of = Array.isArray(chosen) ? chosen.map(String) : ["created"];
   return (
     <fieldset className="field">
       <legend>{label}</legend>

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ColumnInfo } from "#baas/data";
 import { invalid } from "#platform/refusal";
+import { isObject } from "#platform/objects";
 import { cleanText } from "../../form-parsing.ts";
 
 /** The input for a cell, by the type of its column. */
@@ -31,10 +32,11 @@ const MAX_CELL_LENGTH = 100_000;
 /** Formats a value for its input: a time in UTC with milliseconds, JSON indented, null as an empty text. */
 export function formatCell(kind: CellKind, value: unknown): string {
   if (value === null || value === undefined) return "";
-  if (kind === "time") return new Date(value as number).toISOString().slice(0, -1);
+  if (kind === "time") return new Date(Number(value)).toISOString().slice(0, -1);
   if (kind !== "json") return cleanText(String(value));
-  const { ___class: _told, ...shape } = value as Record<string, unknown>;
-  return JSON.stringify(typeof value === "object" && "___class" in value ? shape : value, null, 2);
+  if (!isObject(value)) return JSON.stringify(value, null, 2);
+  const { ___class: _told, ...shape } = value;
+  return JSON.stringify(shape, null, 2);
 }
 
 /** Hash of a cell's value, to detect a change without repeating the value. */

@@ -1,10 +1,10 @@
 import { Form } from "react-router";
 import { FormErrors, SelectField, SubmitButton, TextArea, TextField } from "../../ui/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
-import type { RejectedForm } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { cellFieldNames } from "./cell-field-names.ts";
 import type { RecordData } from "./record-page.tsx";
+import { findRejectedForm } from "../../ui/forms/form-result.ts";
 
 type Cell = RecordData["cells"][number];
 
@@ -72,9 +72,7 @@ function CellField({ cell, place, isNew }: { cell: Cell; place: number; isNew: b
  * else null.
  */
 function useCurrentCellText(name: string, text: string | null): string | null {
-  const answer = useFormResult();
-  const refused =
-    typeof answer === "object" && answer !== null && "refused" in answer ? (answer as RejectedForm) : null;
+  const refused = findRejectedForm(useFormResult());
   return refused?.refused.reason === "conflict" && name in refused.refused.fields ? (text ?? "") : null;
 }
 

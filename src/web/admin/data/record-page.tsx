@@ -75,10 +75,9 @@ const SYSTEM_COLUMNS = new Set(["objectId", "ownerId", "created", "updated", "__
 
 /** Title of a record: its id and its first text value. */
 function recordTitle(record: ApiRecord) {
-  const text = Object.entries(record).find(
-    ([name, value]) => !SYSTEM_COLUMNS.has(name) && typeof value === "string" && value !== "",
-  )?.[1] as string | undefined;
-  return { id: String(record["objectId"]), text: (text ?? "").slice(0, 80) };
+  const texts = Object.entries(record).map(([name, value]) => (SYSTEM_COLUMNS.has(name) ? null : value));
+  const text = texts.find((value) => typeof value === "string" && value !== "");
+  return { id: String(record["objectId"]), text: String(text ?? "").slice(0, 80) };
 }
 
 export const action = defineAction(async ({ app, viewer, form, params, url }) => {

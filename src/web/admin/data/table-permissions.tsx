@@ -1,4 +1,5 @@
 import { Form } from "react-router";
+import { entriesOf } from "#platform/objects";
 import { ActionForm } from "../../people/action-form.tsx";
 import { CheckField, SelectField, SubmitButton, TextField } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -32,8 +33,8 @@ export function TablePermissions({ data: { grid, roles, table } }: { data: Table
                 {role}
               </span>{" "}
               <span className="text-small text-quiet">
-                {Object.entries(acts)
-                  .flatMap(([act, word]) => (can[act as keyof typeof acts] ? [word] : []))
+                {entriesOf(acts)
+                  .flatMap(([act, word]) => (can[act] ? [word] : []))
                   .join(" · ") || t("Nothing")}
               </span>
             </span>

@@ -1,7 +1,6 @@
 import { SERVER_CALLER } from "#baas/data";
 import {
   FILE_ACTIONS,
-  type FileAction,
   type Files,
   createDirectory,
   moveFile,
@@ -14,6 +13,7 @@ import {
   removeFileGrant,
 } from "#baas/files";
 import { invalid, notFound, Refusal } from "#platform/refusal";
+import { isOneOf } from "#platform/objects";
 import { cleanText } from "../../form-parsing.ts";
 
 const readLine = (form: FormData, name: string) =>
@@ -69,9 +69,9 @@ export const FILE_COMMANDS: Record<string, FileCommand> = {
   },
   "delete-permission": async (files, path, form) => {
     const [act, kind] = [readLine(form, "act"), readLine(form, "kind")];
-    if (!FILE_ACTIONS.includes(act as FileAction) || (kind !== "user" && kind !== "role")) throw notFound();
+    if (!isOneOf(FILE_ACTIONS, act) || (kind !== "user" && kind !== "role")) throw notFound();
     await removeFileGrant(files, SERVER_CALLER, path, {
-      act: act as FileAction,
+      act,
       kind,
       subject: readLine(form, "subject"),
     });

@@ -1,10 +1,11 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { type FilePath, parsePath, writeFile } from "#baas/files";
 import { invalid, Refusal } from "#platform/refusal";
 import { readForm } from "../../form-body.ts";
 import type { WebContext } from "../../web-context.ts";
 import { SERVER_CALLER } from "#baas/data";
+import { toNodeStream } from "../../server/web-streams.ts";
 
 const MAX_FILES = 20;
 const LIMITS = { fieldSize: 2_000, fields: 20, files: MAX_FILES, parts: MAX_FILES + 25, headerPairs: 50 };
@@ -61,6 +62,7 @@ async function readMultipartForm(
   const failed = (error: unknown) => void (fault ??= error);
   parser.on("field", (name, value) => form.append(name, value));
   parser.on("file", (_name, part, fileName) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser declares an older interface
     const stream = part as Readable;
     stream.on("error", () => {});
     // Browsers send an empty part if no file was chosen.
@@ -87,7 +89,7 @@ const pipeToParser = (body: ReadableStream, parser: NodeJS.WritableStream) =>
   new Promise<void>((done, failed) => {
     parser.once("finish", done);
     parser.once("error", failed);
-    const source = Readable.fromWeb(body as never);
+    const source = toNodeStream(body);
     source.once("error", failed);
     source.pipe(parser);
   });

@@ -1,4 +1,5 @@
 import type { ImportRun } from "#community/import-export";
+import { keysOf } from "#platform/objects";
 import { useFormatSize } from "../../resources/library/resource-kinds.tsx";
 import { useTranslate } from "../../i18n/index.ts";
 import { useRecordKindLabels, useFormatNumber } from "./import-labels.ts";
@@ -9,9 +10,7 @@ export function ImportCounts({ counts, isCheck }: { counts: ImportRun["counts"];
   const kinds = useRecordKindLabels();
   const figure = useFormatNumber();
   const size = useFormatSize();
-  const rows = (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) =>
-    counts[kind] ? [{ kind, ...counts[kind] }] : [],
-  );
+  const rows = keysOf(kinds).flatMap((kind) => (counts[kind] ? [{ kind, ...counts[kind] }] : []));
   if (rows.length === 0) return null;
   const cell = "py-1.5 ps-4 text-end tabular-nums";
   return (

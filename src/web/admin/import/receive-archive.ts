@@ -1,13 +1,13 @@
 import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { uuidv7 } from "#platform/ids";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { readForm } from "../../form-body.ts";
+import { toNodeStream } from "../../server/web-streams.ts";
 
 /** Maximum size in bytes of an archive uploaded through the page. */
 export const MAX_ARCHIVE_BYTES = 200_000_000;
@@ -74,7 +74,7 @@ export async function receiveArchive(request: Request, folder: string): Promise<
       work.catch(() => {});
       writing.push(work);
     });
-    await pipeline(Readable.fromWeb(request.body as never), parser);
+    await pipeline(toNodeStream(request.body), parser);
     await Promise.all(writing);
     return form;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { LEVELS, type Level, listLoggers, listLogLines } from "#baas/logging";
 import type { Viewer } from "#community/rules";
 import { DAY, addMilliseconds } from "#platform/clock";
+import { isKeyOf } from "#platform/objects";
 import { readQueryParam } from "../../form-parsing.ts";
 import type { WebContext } from "../../web-context.ts";
 import { assertAdmin } from "../admin-access.ts";
@@ -33,8 +34,7 @@ export async function getLogsPage({ logs }: Pick<WebContext, "logs">, viewer: Vi
 
 export type LogsPage = Awaited<ReturnType<typeof getLogsPage>>;
 
-const parseLevel = (text: string): Level | undefined =>
-  Object.hasOwn(LEVELS, text) ? (text as Level) : undefined;
+const parseLevel = (text: string): Level | undefined => (isKeyOf(LEVELS, text) ? text : undefined);
 
 function parseDay(text: string): Date | undefined {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;

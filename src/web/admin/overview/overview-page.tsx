@@ -24,8 +24,10 @@ export const loader = defineLoader(async ({ db, viewer, ctx, app }) => {
 });
 
 /** The app version, from the package file in the folder that this process was started from. */
-const readVersionNumber = async (): Promise<string> =>
-  (JSON.parse(await readFile("package.json", "utf8")) as { version: string }).version;
+async function readVersionNumber(): Promise<string> {
+  const { version }: { version: string } = JSON.parse(await readFile("package.json", "utf8"));
+  return version;
+}
 
 export type OverviewPage = Route.ComponentProps["loaderData"];
 export const meta = pageMeta<OverviewPage>((_data, t) => ({ title: t("Overview"), hidden: true }));

@@ -5,6 +5,7 @@ import { personNoteRules } from "#community/rules";
 import { readQueryParam, chooseAction } from "../../form-parsing.ts";
 import { PersonNotes } from "../../moderation/person-notes.tsx";
 import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice } from "../../ui/index.ts";
+import { isFormResult } from "../../ui/forms/form-result.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
@@ -58,7 +59,7 @@ export type AccountsPage = Awaited<ReturnType<typeof loader>>;
 export const action = defineAction(async ({ app, viewer, form, url }) => {
   assertStaff(viewer);
   const answer = await chooseAction(ACCOUNT_COMMANDS, form)(app, viewer, form);
-  if (form.get("intent") === "address") return answer as RevealedEmail;
+  if (isFormResult<RevealedEmail>(answer, "addressOf")) return answer;
   // After a note, the same account is shown again.
   const who = NOTE_INTENTS.includes(String(form.get("intent"))) ? readQueryParam(url, "who") : "";
   return redirect(

@@ -15,10 +15,10 @@ export function useGridKeys(month: string, today: string) {
   const first = today.startsWith(month) ? today : `${month}-01`;
   const current = chosen.startsWith(month) ? chosen : first;
   const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
-    const from = event.target instanceof Element ? event.target.closest(DAYS) : null;
+    const from = event.target instanceof Element ? event.target.closest<HTMLElement>(DAYS) : null;
     if (!from || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const days = [...event.currentTarget.querySelectorAll<HTMLElement>(DAYS)];
-    const to = days[target(days.indexOf(from as HTMLElement), event.key, isRightToLeft(event.currentTarget))];
+    const to = days[target(days.indexOf(from), event.key, isRightToLeft(event.currentTarget))];
     if (!to) return;
     event.preventDefault();
     setChosen(to.dataset["day"]!);

@@ -39,7 +39,7 @@ function useSimilar(title: string): SimilarDiscussion[] {
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       const answer = await fetch(urls.similar(title), { signal: stop.signal }).catch(() => null);
-      const similar = answer?.ok ? ((await answer.json().catch(() => [])) as SimilarDiscussion[]) : [];
+      const similar: SimilarDiscussion[] = answer?.ok ? await answer.json().catch(() => []) : [];
       if (!stop.signal.aborted) setFound(similar);
     }, TYPING_PAUSE);
     return () => {

@@ -46,7 +46,7 @@ function useScrollToPost(number: number | null) {
   const kind = useNavigationType();
   const inApp = useHydrated();
   useEffect(() => {
-    const [loaded] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    const [loaded]: (PerformanceEntry & { type?: string })[] = performance.getEntriesByType("navigation");
     const cameBack = kind === NavigationType.Pop && (inApp || loaded?.type !== "navigate");
     const wanted = Number(new URLSearchParams(search).get("post")) || number;
     if (wanted === null || wanted === 1 || hash || cameBack || /[?&]page=/.test(search)) return;

@@ -65,8 +65,6 @@ export function RepliedToLink({ to, isHere, language }: RepliedToLinkProps) {
  */
 async function fetchPostText(postId: string): Promise<string | null> {
   const answer = await fetch(urls.onePost(postId)).catch(() => null);
-  const post = answer?.ok
-    ? ((await answer.json().catch(() => null)) as { html: string | null } | null)
-    : null;
+  const post: { html: string | null } | null = answer?.ok ? await answer.json().catch(() => null) : null;
   return post?.html?.replaceAll(/ id="fn[^"]*"/g, "") ?? null;
 }

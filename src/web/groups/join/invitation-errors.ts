@@ -4,8 +4,8 @@ import { useTranslate } from "../../i18n/index.ts";
 /** Title and advice for an invitation that no longer works, without naming the group. */
 export function useInvitationErrors(): (state: Exclude<InvitationView["state"], "open">) => [string, string] {
   const t = useTranslate();
-  return (state) =>
-    ({
+  return (state) => {
+    const errors: Record<typeof state, [string, string]> = {
       used: [
         t("This invitation has been used."),
         t("This link has been used by as many people as it allows. Ask for a new one."),
@@ -23,5 +23,7 @@ export function useInvitationErrors(): (state: Exclude<InvitationView["state"], 
         ),
       ],
       closed: [t("This invitation is no longer valid."), t("The group is not open to you at the moment.")],
-    })[state] as [string, string];
+    };
+    return errors[state];
+  };
 }

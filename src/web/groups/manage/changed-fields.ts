@@ -28,7 +28,7 @@ export function findChangedFields(
   const same = DESCRIPTION_FIELDS.filter(
     (field) => JSON.stringify(groupUpdate[field]) === JSON.stringify(now[field]),
   );
-  return Object.fromEntries(
-    Object.entries(groupUpdate).filter(([field]) => !same.some((it) => it === field)),
-  ) as GroupUpdate;
+  const changed = { ...groupUpdate };
+  for (const field of same) delete changed[field];
+  return changed;
 }

@@ -1,12 +1,10 @@
 import type { Group } from "#community/groups";
 import type { GroupLogEntry } from "#community/moderation";
-import type { GroupFacts } from "#community/rules";
 import { Time } from "../../ui/index.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
+import { type GroupAccess, isWholeAccess, readAccess } from "../group-access.ts";
 import { useGroupTexts } from "../group-texts.ts";
 import { DESCRIPTION_FIELDS } from "./changed-fields.ts";
-
-type AccessSettings = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
 
 /** Shows the changed fields or the duration of the action; nothing if its name is enough. */
 export function LogEntryDetails({ group, row: { act, details } }: { group: Group; row: GroupLogEntry }) {
@@ -19,7 +17,8 @@ export function LogEntryDetails({ group, row: { act, details } }: { group: Group
     case "group.opened":
       return (
         <AccessDiff
-          now={details as unknown as AccessSettings}
+          // An entry of a change to one of them has no others.
+          now={{ ...pickAccess(group), ...readAccess(details) }}
           before={accessBefore(details)}
           formatAccess={(access) => sentence({ ...access, invitesBy: group.invitesBy })}
         />
@@ -28,7 +27,7 @@ export function LogEntryDetails({ group, row: { act, details } }: { group: Group
       return (
         <Rich
           text="{visibility}, from <0></0>"
-          values={{ visibility: visibility[details["visibility"] as AccessSettings["visibility"]] }}
+          values={{ visibility: visibility[readAccess(details).visibility ?? group.visibility] }}
           parts={{ 0: <Time at={new Date(String(details["at"]))} /> }}
         />
       );
@@ -46,23 +45,25 @@ export function LogEntryDetails({ group, row: { act, details } }: { group: Group
 }
 
 /** Older entries lack the previous values. */
-const accessBefore = (details: GroupLogEntry["details"]): AccessSettings | null =>
-  details["visibilityBefore"]
-    ? ({
-        visibility: details["visibilityBefore"],
-        joinPolicy: details["joinPolicyBefore"],
-        historyPolicy: details["historyPolicyBefore"],
-      } as AccessSettings)
-    : null;
+function accessBefore(details: GroupLogEntry["details"]): GroupAccess | null {
+  const before = readAccess(details, "Before");
+  return isWholeAccess(before) ? before : null;
+}
+
+const pickAccess = ({ visibility, joinPolicy, historyPolicy }: Group): GroupAccess => ({
+  visibility,
+  joinPolicy,
+  historyPolicy,
+});
 
 function AccessDiff({
   now,
   before,
   formatAccess,
 }: {
-  now: AccessSettings;
-  before: AccessSettings | null;
-  formatAccess: (access: AccessSettings) => string;
+  now: GroupAccess;
+  before: GroupAccess | null;
+  formatAccess: (access: GroupAccess) => string;
 }) {
   const t = useTranslate();
   return (

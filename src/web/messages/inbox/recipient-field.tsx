@@ -15,9 +15,9 @@ export function RecipientField(field: { name: string; label: string; defaultValu
       ask={urls.whoCanBeWrittenTo}
       // A name that is typed completely gets no suggestions, since the list would cover the fields below.
       as={(found, typed) =>
-        (found as Recipient[])
-          .filter(({ name, why: reason }) => reason !== null || name !== typed.toLowerCase())
-          .map(({ why: reason, ...person }) => ({ ...person, cannot: reason && why[reason] }))
+        found
+          .filter(({ name, why: reason }) => reason || name !== typed.toLowerCase())
+          .map(({ why: reason, ...person }) => ({ ...person, cannot: reason ? why[reason] : null }))
       }
     />
   );

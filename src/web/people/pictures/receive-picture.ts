@@ -35,7 +35,7 @@ export async function receivePicture(form: FormData): Promise<NewPicture> {
   const { alt, position, x, y, zoom } = parseCrop(form);
   const bytes = Buffer.from(await file.arrayBuffer());
   if (!isPicture(bytes)) throw notAPictureRefusal(file);
-  const [left, top] = position.split(",").map(Number) as [number, number];
+  const [left = 0.5, top = 0.5] = position.split(",").map(Number);
   return { bytes, alt, crop: { x: x ?? left, y: y ?? top, zoom: zoom ?? 1 } };
 }
 

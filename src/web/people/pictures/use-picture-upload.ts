@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
-import type { RejectedForm } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
+import { findRejectedForm } from "../../ui/forms/form-result.ts";
 
 type UploadState = { share: number | null; faults: Record<string, string> };
 
@@ -47,10 +47,7 @@ export function usePictureUpload(to: string | undefined, then: string | undefine
 
 /** Returns the field errors of a refusal, or null for any other response. */
 function findFieldErrors(response: unknown): Record<string, string> | null {
-  const refused =
-    typeof response === "object" && response !== null && "refused" in response
-      ? (response as RejectedForm).refused
-      : null;
+  const refused = findRejectedForm(response)?.refused;
   if (!refused) return null;
   return Object.keys(refused.fields).length > 0 ? refused.fields : { picture: refused.message };
 }

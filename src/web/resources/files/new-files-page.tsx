@@ -79,10 +79,9 @@ export const action = defineAction(
       return made;
     });
     const [first] = added;
-    if (added.some((it) => "waits" in it) || !first) return redirect(`${urls.drafts()}#waiting`);
-    return redirect(
-      added.length === 1 ? urls.resource((first as { id: string }).id) : urls.resources({ sort: "newest" }),
-    );
+    if (!first || "waits" in first || added.some((it) => "waits" in it))
+      return redirect(`${urls.drafts()}#waiting`);
+    return redirect(added.length === 1 ? urls.resource(first.id) : urls.resources({ sort: "newest" }));
   },
   async ({ app, viewer, request }) => receiveResourceFiles(app, requireUploader(viewer), request),
 );

@@ -3,7 +3,7 @@ import * as pdfjs from "pdfjs-dist";
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 
 // The viewer reads pdf.js from this global, so the viewer is imported afterwards.
-(globalThis as { pdfjsLib?: typeof pdfjs }).pdfjsLib = pdfjs;
+Object.assign(globalThis, { pdfjsLib: pdfjs });
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 const { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } =
   await import("pdfjs-dist/web/pdf_viewer.mjs");

@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import type { SignedIn } from "#community/rules";
 import { deleteUpload, storeUpload } from "#community/uploads";
@@ -6,6 +6,7 @@ import { invalid, Refusal } from "#platform/refusal";
 import { readForm } from "../../form-body.ts";
 import type { WebContext } from "../../web-context.ts";
 import { assertFileLimit } from "../../server/upload-rate-limits.ts";
+import { toNodeStream } from "../../server/web-streams.ts";
 
 /** Maximum number of files in one form. */
 export const MAX_FILES = 20;
@@ -76,7 +77,7 @@ async function readMultipartForm(
   // The parser does not destroy the streams of its files when the request is aborted.
   const brokenOff = (error: unknown) => {
     faults.unshift(error);
-    for (const file of files) file.destroy(error as Error);
+    for (const file of files) file.destroy(error instanceof Error ? error : undefined);
   };
   await pipeToParser(body, parser).catch(brokenOff);
   await Promise.all(work);
@@ -87,7 +88,7 @@ const pipeToParser = (body: ReadableStream, parser: NodeJS.WritableStream) =>
   new Promise<void>((done, failed) => {
     parser.once("finish", done);
     parser.once("error", failed);
-    const source = Readable.fromWeb(body as never);
+    const source = toNodeStream(body);
     source.once("error", failed);
     source.pipe(parser);
   });

@@ -47,7 +47,7 @@ async function resumeUpload(upload: Upload) {
 function toUploadError(error: Error): UploadStatus {
   const answer = error instanceof DetailedError ? error.originalResponse : null;
   try {
-    const { refused } = JSON.parse(answer?.getBody() ?? "") as { refused: { message: string } };
+    const { refused }: { refused: { message: string } } = JSON.parse(answer?.getBody() ?? "");
     return { fault: { sentence: refused.message }, canTryAgain: isTransientStatus(answer?.getStatus() ?? 0) };
   } catch {
     return { fault: { sentence: null }, canTryAgain: true };

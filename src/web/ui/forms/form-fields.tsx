@@ -13,23 +13,17 @@ import { DESIGN_TOKENS } from "../../tokens.ts";
 import { TextLength } from "../../composer/text-length.tsx";
 import { ComposerField } from "../../composer/composer-field.tsx";
 import { useFormResult } from "./use-form-result.ts";
+import { findRejectedForm, isFormResult } from "./form-result.ts";
 
 type FieldProps = { name: string; label: string; hint?: ReactNode; fault?: string };
 
 /** Returns the result of this page's form if it was rejected. */
-function useRejectedForm(): RejectedForm | undefined {
-  const answer = useFormResult();
-  return typeof answer === "object" && answer !== null && "refused" in answer
-    ? (answer as RejectedForm)
-    : undefined;
-}
+const useRejectedForm = () => findRejectedForm(useFormResult());
 
 /** Returns the values of this page's form when it is shown again, after a rejection or for a preview. */
 function useTypedValues(): Record<string, string> {
   const answer = useFormResult();
-  return typeof answer === "object" && answer !== null && "typed" in answer
-    ? (answer as RejectedForm).typed
-    : {};
+  return isFormResult<Pick<RejectedForm, "typed">>(answer, "typed") ? answer.typed : {};
 }
 
 /** Label, input, hint and error message, associated for assistive technology. */

@@ -1,18 +1,14 @@
 import { useEffect, useRef } from "react";
-import type { RejectedForm } from "../../request-context.ts";
 import { useFormResult } from "./use-form-result.ts";
+import { findRejectedForm } from "./form-result.ts";
 
 /**
  * Shows why the last action on this page was refused, unless its form shows the reason itself (`except`
  * lists the intents of such forms).
  */
 export function RefusalNotice({ except = [] }: { except?: string[] }) {
-  const answer = useFormResult();
+  const refused = findRejectedForm(useFormResult());
   const box = useRef<HTMLDivElement>(null);
-  const refused =
-    typeof answer === "object" && answer !== null && "refused" in answer
-      ? (answer as RejectedForm)
-      : undefined;
   const mine = refused && !except.includes(refused.typed["intent"] ?? "") ? refused.refused : undefined;
   useEffect(() => {
     if (mine) box.current?.focus();

@@ -4,5 +4,5 @@
  */
 export function isWithin(box: Element, event: Event): boolean {
   const to = event instanceof FocusEvent ? event.relatedTarget : event.target;
-  return to === null || box.contains(to as Node);
+  return to === null || (to instanceof Node && box.contains(to));
 }

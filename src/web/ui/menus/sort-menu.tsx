@@ -11,6 +11,8 @@ type SortMenuProps<Name extends string> = {
 /** Sort orders of a list, with their names. They are links, so that each order has an address. */
 export function SortMenu<Name extends string>({ names, now, to }: SortMenuProps<Name>) {
   const t = useTranslate();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `keysOf` would be a script of its own here
+  const orders = Object.keys(names) as Name[];
   return (
     <Menu
       label={t("Order: {name}", { name: names[now] })}
@@ -22,7 +24,7 @@ export function SortMenu<Name extends string>({ names, now, to }: SortMenuProps<
         </>
       }
     >
-      {(Object.keys(names) as Name[]).map((name) => (
+      {orders.map((name) => (
         <Link
           key={name}
           to={to(name)}

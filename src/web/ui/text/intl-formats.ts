@@ -4,6 +4,7 @@ const formatters = new Map<string, unknown>();
 
 function cachedFormatter<F>(key: string, make: () => F): F {
   const known = formatters.get(key);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each key names the kind of its formatter
   if (known) return known as F;
   if (formatters.size >= MAX_FORMATTERS) formatters.clear();
   const fresh = make();

@@ -1,4 +1,5 @@
 import type { NotificationKind } from "#community/rules";
+import { keysOf } from "#platform/objects";
 import { useTranslate } from "../../../i18n/index.ts";
 
 type KindGroup = "personal" | "followed" | "events" | "people" | "moderation" | "community";
@@ -58,7 +59,7 @@ export function useKindGroups<Row extends { kind: NotificationKind }>(rows: Row[
     moderation: t("Your content and moderation"),
     community: t("Announcements and security"),
   };
-  return (Object.keys(labels) as KindGroup[]).map((group) => ({
+  return keysOf(labels).map((group) => ({
     group,
     label: labels[group],
     rows: rows.filter(({ kind }) => GROUPS[kind] === group),

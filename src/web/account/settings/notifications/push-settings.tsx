@@ -88,7 +88,7 @@ type DeviceProps = {
 function Device({ it, here }: DeviceProps) {
   const t = useTranslate();
   const leave = (event: FormEvent<HTMLFormElement>) => {
-    const pressed = (event.nativeEvent as SubmitEvent).submitter;
+    const pressed = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null;
     if (here && pressed instanceof HTMLButtonElement && pressed.value === "push-off") void disablePush();
   };
   return (

@@ -2,7 +2,8 @@ import { Form } from "react-router";
 import { Notice, SubmitButton, Time } from "../../../ui/index.ts";
 import { urls } from "../../../urls.ts";
 import { useTranslate } from "../../../i18n/index.ts";
-import { AccountFormErrors, findRejectedForm } from "../../account-form-errors.tsx";
+import { AccountFormErrors } from "../../account-form-errors.tsx";
+import { findRejectedForm } from "../../../ui/forms/form-result.ts";
 import { providerName } from "../../providers/provider-buttons.tsx";
 import type { SettingsSectionProps } from "../settings-data.ts";
 

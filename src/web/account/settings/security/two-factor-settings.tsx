@@ -1,16 +1,14 @@
 import { Field, Notice } from "../../../ui/index.ts";
 import { useTranslate } from "../../../i18n/index.ts";
-import { findRejectedForm } from "../../account-form-errors.tsx";
 import { PasswordField } from "../../password-field.tsx";
 import type { SettingsSectionProps } from "../settings-data.ts";
 import { RecoveryCodesNotice } from "./recovery-codes-notice.tsx";
+import { findRejectedForm, isFormResult } from "../../../ui/forms/form-result.ts";
 import { fieldError, SettingsForm } from "../settings-form.tsx";
 
 type TotpEnrolment = { secret: string; uri: string; qr: string };
 const readAnswerField = <T,>(answer: unknown, name: string): T | undefined =>
-  typeof answer === "object" && answer !== null && name in answer
-    ? ((answer as Record<string, unknown>)[name] as T)
-    : undefined;
+  isFormResult<Record<string, T>>(answer, name) ? answer[name] : undefined;
 
 /** Two-factor sign-in: disabled, being set up, or enabled by app codes, passkeys or both. */
 export function TwoFactorSettings(part: SettingsSectionProps<"security">) {

@@ -1,7 +1,8 @@
 import { redirect } from "react-router";
 import { z } from "zod";
 import { createAccessToken, NewAccessToken, revokeAccessToken } from "#community/accounts";
-import { type SignedIn, TOKEN_AREAS, type TokenArea } from "#community/rules";
+import { type SignedIn, TOKEN_AREAS } from "#community/rules";
+import { createTable } from "#platform/objects";
 import { parseForm } from "../../../form-parsing.ts";
 import type { RequestContext } from "../../../request-context.ts";
 import { urls } from "../../../urls.ts";
@@ -11,10 +12,7 @@ type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
 
 /** One field per area: no access, reading, or writing. */
 const AccessLevel = z.enum(["", "read", "write"], "Unknown scope.").default("");
-const AreaFields = Object.fromEntries(TOKEN_AREAS.map((area) => [area, AccessLevel])) as Record<
-  TokenArea,
-  typeof AccessLevel
->;
+const AreaFields = createTable(TOKEN_AREAS, () => AccessLevel);
 
 const TokenForm = z
   .object({

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { AccessToken } from "#community/accounts";
 import type { TokenArea } from "#community/rules";
+import { keysOf } from "#platform/objects";
 import { useLocale, useTranslate } from "../../../i18n/index.ts";
 import { ActionForm } from "../../../people/action-form.tsx";
 import { Tag, useRootData } from "../../../ui/index.ts";
@@ -74,7 +75,7 @@ export function TokenRow({ token, owner }: { token: AccessToken; owner?: ReactNo
 function TokenScopes({ scopes }: Pick<AccessToken, "scopes">) {
   const t = useTranslate();
   const labels = useAreaLabels();
-  return (Object.keys(labels) as TokenArea[])
+  return keysOf(labels)
     .flatMap((area) => {
       if (area === "moderation") return scopes.includes("moderation:write") ? [labels.moderation] : [];
       if (scopes.includes(`${area}:write`)) return [t("{area} (read and write)", { area: labels[area] })];

@@ -1,4 +1,4 @@
-import type { TokenArea } from "#community/rules";
+import { keysOf } from "#platform/objects";
 import { useTranslate } from "../../../i18n/index.ts";
 import { CheckField, SelectField, TextField } from "../../../ui/index.ts";
 import { PasswordField } from "../../password-field.tsx";
@@ -6,13 +6,13 @@ import type { SettingsSectionProps } from "../settings-data.ts";
 import { fieldError, SettingsForm } from "../settings-form.tsx";
 import { CreatedToken } from "./created-token.tsx";
 import { TokenRow, useAreaLabels } from "./token-row.tsx";
+import { isFormResult } from "../../../ui/forms/form-result.ts";
 
 type Props = SettingsSectionProps<"tokens">;
 
-const readCreatedToken = (answer: unknown): { name: string; token: string } | undefined =>
-  typeof answer === "object" && answer !== null && "createdToken" in answer
-    ? (answer as { createdToken: { name: string; token: string } }).createdToken
-    : undefined;
+type CreatedToken = { createdToken: { name: string; token: string } };
+const readCreatedToken = (answer: unknown): CreatedToken["createdToken"] | undefined =>
+  isFormResult<CreatedToken>(answer, "createdToken") ? answer.createdToken : undefined;
 
 /** The viewer's personal access tokens, and a form for a new one. */
 export function TokensSettings(part: Props) {
@@ -96,7 +96,7 @@ function NewTokenForm(part: Props) {
 function AreaFields() {
   const t = useTranslate();
   const labels = useAreaLabels();
-  return (Object.keys(labels) as TokenArea[]).map((area) => (
+  return keysOf(labels).map((area) => (
     <SelectField key={area} name={`grant-access-${area}`} label={labels[area]} defaultValue="">
       <option value="">{t("No access")}</option>
       {area === "moderation" ? (
