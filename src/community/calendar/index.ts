@@ -25,6 +25,8 @@ export {
 } from "./hosts/host-columns.ts";
 export { stopHosting } from "./hosts/stop-hosting.ts";
 export { HOST_RELEASING_EVENTS, releaseHosts } from "./hosts/released-hosts.ts";
+export { readAnswersBefore, restoreAnswers } from "./restored-answers.ts";
+export type { AnswerBefore } from "./restored-answers.ts";
 export { emitDueReminders } from "./event-reminders.ts";
 export { changeFeed, FeedChange, getFeed, getFeedTokens, listFeedEvents } from "./calendar-feeds.ts";
 export type { FeedEvent, FeedScope } from "./calendar-feeds.ts";

@@ -38,18 +38,21 @@ export const releasePlaces = (database: Database, { type, by, personId, groupId 
     }
   });
 
-const fromComing = (tx: Tx) => sql`
-  from attendances a join people p on p.id = a.person_id
-  join calendar_occurrences o on o.id = a.occurrence_id
+/** Joins a future event to its occurrence's id, with its group and the membership of the person `p`. */
+export const joinAttendanceFacts = (tx: Tx, occurrenceId: ReturnType<typeof sql>) => sql`
+  join calendar_occurrences o on o.id = ${occurrenceId}
   join calendar_events e on e.id = o.event_id and e.cancelled_at is null
     and (o.ends_at > ${tx.now} or e.postponed_at is not null)
   join groups g on g.id = e.group_id left join memberships m on m.group_id = g.id and m.person_id = p.id`;
+
+const fromComing = (tx: Tx) => sql`
+  from attendances a join people p on p.id = a.person_id ${joinAttendanceFacts(tx, sql`a.occurrence_id`)}`;
 
 /**
  * SQL equivalent of `calendarRules.decline` for the person `p`. Archived groups and limited accounts are not
  * considered.
  */
-const mayAttend = sql`(p.state not in ('deactivated', 'erased') and (coalesce(m.state = 'member', false)
+export const mayAttend = sql`(p.state not in ('deactivated', 'erased') and (coalesce(m.state = 'member', false)
   or (g.visibility = 'public' and e.audience = 'group' and m.state is distinct from 'banned'
     and (g.replies_by = 'readers' or p.site_role in ('moderator', 'admin')))))`;
 

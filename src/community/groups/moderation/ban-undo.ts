@@ -22,8 +22,8 @@ export const readMembershipBefore = async (
   )?.row;
 
 /**
- * Undoes the viewer's ban: membership, role, join request and invitations are as before. Answers to events stay
- * released, since others may have taken the places. The caller has checked that the viewer may undo the decision.
+ * Undoes the viewer's ban: membership, role, join request and invitations are as before. The caller has checked that
+ * the viewer may undo the decision, and restores answers to events.
  * @throws `conflict` if the ban was appealed, lifted or changed since
  */
 export async function undoGroupBan(

@@ -1,4 +1,5 @@
 import { many, sql, type Tx } from "#platform/database";
+import { type AnswerBefore, readAnswersBefore, restoreAnswers } from "#community/calendar";
 import {
   type DiscussionControls,
   hidePostsAgain,
@@ -25,6 +26,8 @@ export type StateBefore = {
   resources: ResourceVisibility[];
   discussion?: DiscussionControls | undefined;
   membership?: MembershipBefore | undefined;
+  /** Answers of the banned author to future events of the group. */
+  answers?: AnswerBefore[] | undefined;
 };
 
 /**
@@ -58,6 +61,7 @@ export async function readStateBefore(tx: Tx, it: Case, outcome: string): Promis
       it.groupId &&
       author && {
         membership: await readMembershipBefore(tx, { groupId: it.groupId, personId: author.id }),
+        answers: await readAnswersBefore(tx, { groupId: it.groupId, personId: author.id }),
       }),
   };
 }
@@ -70,12 +74,15 @@ export async function restoreStateBefore(
   tx: Tx,
   me: SignedIn,
   it: Pick<Case, "action">,
-  { posts, resources, discussion, membership }: StateBefore,
+  { posts, resources, discussion, membership, answers = [] }: StateBefore,
   undo: { decidedAt: Date; reason: string },
 ): Promise<void> {
   if (it.action === "locked" && discussion) await undoLock(tx, me, { ...undo, before: discussion });
   if (it.action === "slowed" && discussion) await undoSlowMode(tx, me, { ...undo, before: discussion });
-  if (it.action === "banned" && membership) await undoGroupBan(tx, me, { ...undo, before: membership });
+  if (it.action === "banned" && membership) {
+    await undoGroupBan(tx, me, { ...undo, before: membership });
+    await restoreAnswers(tx, answers);
+  }
   if (it.action === "returned") {
     await undoPostReturns(tx, { ...undo, before: posts });
     await undoResourceReturns(tx, { ...undo, before: resources });
