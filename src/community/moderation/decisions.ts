@@ -50,15 +50,15 @@ export type Decision = {
 /** Removals and sanctions, which are decisions even without a report. */
 const OWN_MEASURES = sql`'post.removed', 'discussion.deleted', 'resource.removed', 'person.limited',
   'person.suspended'`;
-const CASE_MEASURES = sql`'group.archived', 'case.warned', 'post.returned', 'discussion.slowed',
-  'discussion.locked', 'group.banned'`;
+const CASE_MEASURES = sql`'group.archived', 'case.warned', 'post.returned', 'resource.returned',
+  'discussion.slowed', 'discussion.locked', 'group.banned'`;
 const MEASURES = sql`(${OWN_MEASURES}, ${CASE_MEASURES})`;
 /** Audited actions that are measures only as part of a decision on reports. */
 export const REPORTED_MEASURES = sql`(${CASE_MEASURES})`;
-/** Measure of the audit event \`e\`. */
+/** Measure of the audit event `e`. */
 export const measureColumn = sql`case e.act when 'group.archived' then 'archived' when 'person.limited' then 'limited'
   when 'person.suspended' then 'suspended' when 'case.warned' then 'warned' when 'post.returned' then 'returned'
-  when 'discussion.slowed' then 'slowed' when 'discussion.locked' then 'locked' when 'group.banned' then 'banned'
+  when 'resource.returned' then 'returned' when 'discussion.slowed' then 'slowed' when 'discussion.locked' then 'locked' when 'group.banned' then 'banned'
   else 'removed' end`;
 
 /**

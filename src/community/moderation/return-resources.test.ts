@@ -22,7 +22,13 @@ import type { SignedIn, Viewer } from "#community/rules";
 import { createCaseSetup } from "../../../test/support/moderation/case-setup.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { DAY } from "#platform/clock";
-import { approvePending, reportResource, undoDecision } from "./index.ts";
+import {
+  approvePending,
+  getTransparencyReport,
+  iterateDecisions,
+  reportResource,
+  undoDecision,
+} from "./index.ts";
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
@@ -51,6 +57,19 @@ const pendingOf = async (who: Viewer) => (await listPendingPosts(db, who)).rows;
 const approve = (who: Viewer, pendingPostId: string) =>
   within((tx) => approvePending(tx, who, { pendingPostId }));
 const returnedTo = (who: SignedIn) => listOwnPendingPosts(db, who);
+
+test("request for changes of a resource is a decision in the list for admins and in the figures", async () => {
+  const { ada, tomas, caseId } = await setup();
+  await decide(tomas, caseId, "returned");
+  const decisions = [];
+  for await (const { actions, content } of iterateDecisions(db, ada)) decisions.push({ actions, content });
+  expect(decisions).toEqual([{ actions: ["returned"], content: "resource" }]);
+  expect((await getTransparencyReport(db, clock.at))[0]).toMatchObject({
+    upheld: "few",
+    returned: "few",
+    removed: 0,
+  });
+});
 
 describe("request for changes of a resource", () => {
   test("hides it until its owner has changed it and a moderator has approved the change", async () => {
