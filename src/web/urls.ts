@@ -174,7 +174,7 @@ export const urls = {
       after?: string;
     } = {},
   ) => `/moderation${queryString(at)}`,
-  moderationNow: () => "/moderation/now",
+  moderationNow: (at: { group?: string | undefined } = {}) => `/moderation/now${queryString(at)}`,
   responseTimes: () => "/moderation/response-times",
   case: (id: string) => `/moderation/${id}`,
   /** Redirects to the report's case. */

@@ -74,7 +74,7 @@ export {
 } from "./report-categories.ts";
 export type { ReportCategory } from "./report-categories.ts";
 export { CASE_KINDS, CASE_SORTS, listCaseGroups, listCases } from "./cases/list-cases.ts";
-export { countOpenCases, getQueueCounts } from "./cases/queue-counts.ts";
+export { countOpenCases, getGroupQueueCounts, getQueueCounts } from "./cases/queue-counts.ts";
 export type { QueueCounts } from "./cases/queue-counts.ts";
 export { getResponseTimes, listResponseTimes } from "./cases/response-times.ts";
 export type { GroupResponseTimes, ResponseTimes } from "./cases/response-times.ts";

@@ -29,6 +29,7 @@ import {
   getInspection,
   listCases,
   countOpenCases,
+  getGroupQueueCounts,
 } from "#community/moderation";
 import { writeGroupLines } from "#community/import-export";
 import { GROUP_NAME } from "./marker-words.ts";
@@ -59,6 +60,8 @@ export const groupReads: Reads = {
     listCases(db, viewer, { tab: "open", group: await getGroup(db, viewer, at.groupId) }),
   "reports in it, counted": async (db, viewer, at) =>
     countOpenCases(db, viewer, await getGroup(db, viewer, at.groupId)),
+  "counts of its queue": async (db, viewer, at) =>
+    getGroupQueueCounts(db, viewer, await getGroup(db, viewer, at.groupId)),
   requests: async (db, viewer, at) => listJoinRequests(db, viewer, await getGroup(db, viewer, at.groupId)),
   "requests, decided": async (db, viewer, at) =>
     listDecidedRequests(db, viewer, await getGroup(db, viewer, at.groupId)),

@@ -22,6 +22,15 @@ export async function getQueueCounts(db: Db, viewer: Viewer): Promise<QueueCount
   return { open, pending };
 }
 
+/** Counts of a group's tabs; 0 for entries that the viewer may not decide. */
+export async function getGroupQueueCounts(db: Db, viewer: Viewer, group: Group): Promise<QueueCounts> {
+  const [open, pending] = await Promise.all([
+    countOpenCases(db, viewer, group),
+    countPendingPosts(db, viewer, group),
+  ]);
+  return { open, pending };
+}
+
 /**
  * Number of open cases that the viewer may decide, on the site or in a group, 100 at most; 0 for people who
  * may not decide about them.

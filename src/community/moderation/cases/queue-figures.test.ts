@@ -2,13 +2,15 @@ import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#platform/clock";
 import { one, sql } from "#platform/database";
 import { listPendingPosts } from "#community/discussions";
+import { getGroup } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import { createCaseSetup } from "../../../../test/support/moderation/case-setup.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { createTestReply } from "../../../../test/support/test-users.ts";
+import { createTestGroup, createTestReply } from "../../../../test/support/test-users.ts";
 import {
   appealRemoval,
   claimCase,
+  getGroupQueueCounts,
   getQueueCounts,
   getResponseTimes,
   handOverCase,
@@ -44,6 +46,19 @@ describe("counts of the queue", () => {
     await decide(tomas, caseId, "warned");
     expect(await counts(tomas)).toEqual([0, 0]);
     expect(await counts(ines)).toEqual([2, 0]);
+  });
+
+  test("count those of one group for its moderators only", async () => {
+    const { tomas, ines, mira, noor, guest, group } = await setup();
+    const other = await createTestGroup(database, { tomas, mira });
+    await within((tx) => reportPerson(tx, mira, { personId: noor.id, reason: "Adverts everywhere." }));
+    const countsOf = async (who: Viewer, groupId: string) =>
+      getGroupQueueCounts(db, who, await getGroup(db, who, groupId));
+    expect(await countsOf(tomas, group.id)).toEqual({ open: 1, pending: 0 });
+    expect(await countsOf(tomas, other.id)).toEqual({ open: 0, pending: 0 });
+    // Staff decide in the queue of the site.
+    for (const who of [ines, mira, guest])
+      expect(await countsOf(who, group.id)).toEqual({ open: 0, pending: 0 });
   });
 
   test("stay hidden from people who moderate nothing", async () => {

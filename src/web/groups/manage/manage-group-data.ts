@@ -12,8 +12,8 @@ import {
   listStartItems,
   listSuccessors,
 } from "#community/groups";
-import { listPendingPosts, countPendingPosts } from "#community/discussions";
-import { countOpenCases, listCases, listGroupLog } from "#community/moderation";
+import { listPendingPosts } from "#community/discussions";
+import { getGroupQueueCounts, listCases, listGroupLog } from "#community/moderation";
 import {
   type GroupRole,
   groupRules,
@@ -89,8 +89,7 @@ export async function loadManagePage(
     part,
     search: readQueryParam(url, "search"),
     canAnnounce: notificationRules.announce(viewer, group),
-    reportsCount: await countOpenCases(db, viewer, group),
-    postsCount: await countPendingPosts(db, viewer, group),
+    counts: await getGroupQueueCounts(db, viewer, group),
     successor: await getOwnerRequestState(db, viewer, group, now),
     content: await loadSection(db, viewer, group, part, url, now),
   };

@@ -19,6 +19,7 @@ import { runManageCommand, createInvitationLink } from "./manage-group-commands.
 import { ManageMembers } from "./manage-members.tsx";
 import { GroupPendingPosts } from "./group-pending-posts.tsx";
 import { GroupReports } from "./group-reports.tsx";
+import { useLiveQueueCounts } from "../../moderation/use-live-queue-counts.ts";
 import { createWebhookByForm } from "../../webhooks/webhook-commands.ts";
 import { WebhookList } from "../../webhooks/webhook-list.tsx";
 import { ManageJoinRequests } from "./manage-join-requests.tsx";
@@ -115,8 +116,9 @@ export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function SectionTabs({ data: { group, parts, part, reportsCount, postsCount } }: { data: ManageData }) {
+function SectionTabs({ data: { group, parts, part, counts } }: { data: ManageData }) {
   const t = useTranslate();
+  const { open, pending } = useLiveQueueCounts(counts, group.id);
   const labels: Record<ManageSection, string> = {
     about: t("About"),
     access: t("Who can join"),
@@ -134,8 +136,8 @@ function SectionTabs({ data: { group, parts, part, reportsCount, postsCount } }:
   };
   const waiting: Partial<Record<ManageSection, number>> = {
     requests: group.requestsCount,
-    posts: postsCount,
-    reports: reportsCount,
+    posts: pending,
+    reports: open,
     members: group.appealsCount,
   };
   const tabs = parts.map((name) => ({
