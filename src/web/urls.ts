@@ -114,7 +114,7 @@ export const urls = {
   manageGroup: (
     slug: string,
     part?: string,
-    at: { after?: string; search?: string; kept?: string; view?: "decided" | "done" } = {},
+    at: { after?: string; search?: string; kept?: string; sort?: string; view?: "decided" | "done" } = {},
   ) => `/groups/${slug}/manage${part ? `/${part}` : ""}${queryString(at)}`,
   /**
    * Appeal against a ban. The address contains the group's id, since a banned person may not be allowed to

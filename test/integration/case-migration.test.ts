@@ -110,6 +110,17 @@ test("migration creates cases from all reports of a database without cases", asy
     const added = { category: "other", law: "", text_digest: null, by_guest: false };
     expect(await rowsOf(REPORT)).toEqual(reports.map(({ row }) => ({ row: { ...row, ...added } })));
     expect(await rowsOf(SNAPSHOT)).toEqual(snapshots);
+    // Open cases get their risk: reporters and authors with a history count,
+    // and an appeal has points of its own.
+    const risks =
+      await rowsOf(`select right(id::text, 3)::int as id, risk, (risk_factors->>'reporters')::int as
+      reporters from cases where state = 'open' and id in ('${uuid(101)}', '${uuid(104)}', '${uuid(110)}')
+      order by id`);
+    expect(risks).toEqual([
+      { id: 101, risk: 50, reporters: 2 },
+      { id: 104, risk: 30, reporters: 0 },
+      { id: 110, risk: 65, reporters: 1 },
+    ]);
     const cases =
       await rowsOf(`select right(c.id::text, 3)::int as id, subject_kind as kind, right(subject_id::text, 2)::int
       as subject, group_id is not null as group, state, action, appeal, reports_count as count,

@@ -124,6 +124,7 @@ test("cases and the audit log are read in index order", async () => {
     sql`insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
         select gen_random_uuid(), ${id}, n, ${tomas.id}, '', '', now() from generate_series(2, 5001) n`,
   );
+  await run(db, sql`alter table reports disable trigger reports_set_risk`);
   // The rows are inserted in portions: the trigger that opens cases plans its queries anew once the table has
   // grown.
   for (let from = 2; from <= 5_001; from += 500) {
@@ -142,6 +143,7 @@ test("cases and the audit log are read in index order", async () => {
     );
     await database.pool.query("analyze cases");
   }
+  await run(db, sql`alter table reports enable trigger reports_set_risk`);
   await run(
     db,
     sql`insert into audit_events (id, at, actor_id, act, object_kind, object_id, details)
@@ -149,21 +151,24 @@ test("cases and the audit log are read in index order", async () => {
           gen_random_uuid()::text, jsonb_build_object('groupId', ${group.id}::text)
         from generate_series(1, 20000) n`,
   );
-  await run(db, sql`update cases set reports_count = 1 + (hashtext(id::text) & 7) where ${true}`);
+  await run(
+    db,
+    sql`update cases set reports_count = 1 + (hashtext(id::text) & 7),
+      risk = hashtext(id::text) & 127 where ${true}`,
+  );
   await database.pool.query("analyze");
   const reports = () => listCases(db, ada, { tab: "open" });
-  for (const sort of ["newest", "oldest", "reports"] as const) {
+  for (const sort of ["risk", "newest", "oldest", "reports"] as const) {
     const { next } = await listCases(db, ada, { tab: "open", sort });
     for (const after of [undefined, next!])
       for (const table of ["cases", "reports", "people"])
         expect(await readOf(table, () => listCases(db, ada, { tab: "open", sort, after }))).toBeLessThan(
-          1_000,
+          PAGE * 60,
         );
   }
   const empty = await createTestGroup(database, people);
-  expect(await readOf("cases", () => listCases(db, ada, { tab: "open", inGroup: empty.id }))).toBeLessThan(
-    100,
-  );
+  for (const inGroup of [empty.id, group.id])
+    expect(await readOf("cases", () => listCases(db, ada, { tab: "open", inGroup }))).toBeLessThan(100);
   const log = () => listSiteLog(db, ada, {});
   for (const table of ["reports", "people", "posts"])
     expect(await readOf(table, reports)).toBeLessThan(1_000);

@@ -81,6 +81,7 @@ export type { GroupResponseTimes, ResponseTimes } from "./cases/response-times.t
 export type { CaseAction, CaseKind, CaseQuery, CaseRow } from "./cases/list-cases.ts";
 export { viewCase } from "./cases/view-case.ts";
 export type { CaseDetails, CaseEntry } from "./cases/view-case.ts";
+export type { CaseRisk } from "./cases/case-risk.ts";
 export type { Case } from "./cases/find-case.ts";
 export { resolveCase } from "./cases/resolve-case.ts";
 export { removeSpam } from "./cases/remove-spam.ts";

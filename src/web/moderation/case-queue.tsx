@@ -3,6 +3,7 @@ import type { CaseRow, ReportCategory } from "#community/moderation";
 import { Button, ChoiceLink, EmptyState, SelectField, SubmitButton, Tag } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
+import { useCaseSortLabels } from "./case-risk.tsx";
 import { useCaseKindLabels } from "./case-labels.ts";
 import { useCategoryLabel } from "./category-labels.ts";
 import type { QueueParams } from "./queue-params.ts";
@@ -51,7 +52,7 @@ function QueueFilters({ params, groups, categories }: Omit<QueueProps, "rows">) 
   const kinds = useCaseKindLabels();
   const categoryLabel = useCategoryLabel();
   const { tab, assigned } = params;
-  const sorts = { newest: t("Newest first"), oldest: t("Oldest first"), reports: t("Most reports first") };
+  const sorts = useCaseSortLabels();
   return (
     <>
       {tab === "open" && (
@@ -129,7 +130,7 @@ function QueueFilters({ params, groups, categories }: Omit<QueueProps, "rows">) 
 export const toQueryParams = ({ tab, sort, ...rest }: QueueParams) => ({
   ...rest,
   ...(tab === "resolved" && { tab }),
-  ...(sort !== "newest" && { sort }),
+  ...(sort !== "risk" && { sort }),
 });
 
 function CaseItem({ row }: { row: CaseRow }) {
@@ -146,7 +147,7 @@ function CaseItem({ row }: { row: CaseRow }) {
         </label>
       )}
       <div className="min-w-0 flex-1">
-        <ReportRowContent row={row} />
+        <ReportRowContent row={row} risk={row.resolvedAt === null ? row.risk : undefined} />
         {(row.assignee || row.state === "resolved" || row.state === "rejected") && (
           <p className="mt-1 flex flex-wrap gap-2 text-small">
             {row.assignee && row.resolvedAt === null && (

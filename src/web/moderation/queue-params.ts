@@ -17,6 +17,10 @@ export type QueueParams = {
 const oneOf = <T extends string>(values: readonly T[], value: string): T | undefined =>
   values.find((it) => it === value);
 
+/** Reads the order of open cases; by risk where the address names none. */
+export const readCaseSort = (url: URL): QueueParams["sort"] =>
+  oneOf(CASE_SORTS, readQueryParam(url, "sort")) ?? "risk";
+
 /** Reads the queue's parameters; unknown values count as not given. */
 export function readQueueParams(url: URL): QueueParams {
   const kind = oneOf([...CASE_KINDS, "appeal"] as const, readQueryParam(url, "kind"));
@@ -26,7 +30,7 @@ export function readQueueParams(url: URL): QueueParams {
   const group = readQueryParam(url, "group");
   return {
     tab: oneOf(["resolved"] as const, readQueryParam(url, "tab")) ?? "open",
-    sort: oneOf(CASE_SORTS, readQueryParam(url, "sort")) ?? "newest",
+    sort: readCaseSort(url),
     ...(kind && { kind }),
     ...(assigned && { assigned }),
     ...(age && { age }),

@@ -1,20 +1,18 @@
-import type { ReportedPlace, ReportRow } from "#community/moderation";
+import type { CaseRisk, ReportedPlace, ReportRow } from "#community/moderation";
 import { Time } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { useGuestName } from "./guest-reporter.tsx";
+import { CaseRiskLine } from "./case-risk.tsx";
 import { useCategoryLabel } from "./category-labels.ts";
 
-/**
- * Reports, one row each: the reported person, reason, place and reporter. `ofOne`: all are in one group,
- * which the page names above the list.
- */
-export const ReportList = ({ rows, ofOne = false }: { rows: ReportRow[]; ofOne?: boolean }) => (
+/** Reports, one row each: the reported person, reason, place and reporter. */
+export const ReportList = ({ rows }: { rows: ReportRow[] }) => (
   <ul>
     {rows.map((row) => (
       <li key={row.id} className="border-b border-line py-3 last:border-b-0">
-        <ReportRowContent row={ofOne ? { ...row, group: null } : row} />
+        <ReportRowContent row={row} />
       </li>
     ))}
   </ul>
@@ -38,8 +36,10 @@ export function useReportTitle() {
   };
 }
 
-/** What a report is about, why, where, by whom and when. */
-export function ReportRowContent({ row }: { row: ReportRow }) {
+/**
+ * What a report is about, why, where, by whom and when. With the `risk` of its case, that line names the category.
+ */
+export function ReportRowContent({ row, risk }: { row: ReportRow; risk?: CaseRisk | undefined }) {
   const { caseId, appeal, category, reason, place, group, reporter, guest, others, createdAt } = row;
   const title = useReportTitle()(row);
   const t = useTranslate();
@@ -58,7 +58,7 @@ export function ReportRowContent({ row }: { row: ReportRow }) {
         </span>
       </Link>
       <p className="text-small break-words text-quiet">
-        {!appeal && isByPerson && (
+        {!appeal && isByPerson && !risk && (
           <>
             <bdi>{categoryLabel(category)}</bdi> ·{" "}
           </>
@@ -90,6 +90,7 @@ export function ReportRowContent({ row }: { row: ReportRow }) {
         )}
         <Time at={createdAt} />
       </p>
+      {risk && <CaseRiskLine risk={risk} appeal={appeal} />}
     </>
   );
 }

@@ -14,6 +14,7 @@ import { requireSignedIn } from "#community/friends";
 import { isGroupModerator, viewerMembership } from "#community/groups";
 import { type GroupFacts, isStaff, LIMITS, reportRules, type SignedIn, type Viewer } from "#community/rules";
 import { concernsViewerCondition, joinReportPlaces, reportColumns, type ReportRow } from "../list-reports.ts";
+import { type CaseRisk, type RiskFactors, riskFactorsColumn, toCaseRisk } from "./case-risk.ts";
 
 const PAGE_SIZE = LIMITS.page.cards;
 
@@ -25,6 +26,7 @@ export type CaseRow = ReportRow & {
   action: CaseAction | null;
   openedAt: Date;
   reportsCount: number;
+  risk: CaseRisk;
   /** The reported content can be removed, and the viewer may remove it. */
   canRemove: boolean;
 };
@@ -47,9 +49,10 @@ export type CaseAction =
   | "kept";
 
 /**
- * `oldest` and `newest` sort by the time at which the case was opened; decided cases are always latest first.
+ * `risk` and `reports` sort equal cases by the time at which the case was opened, longest waiting first; `oldest` and
+ * `newest` all cases. Decided cases are always latest first.
  */
-export const CASE_SORTS = ["newest", "oldest", "reports"] as const;
+export const CASE_SORTS = ["risk", "oldest", "newest", "reports"] as const;
 export type CaseQuery = {
   tab: "open" | "resolved";
   sort?: (typeof CASE_SORTS)[number] | undefined;
@@ -78,10 +81,11 @@ export const joinLatestReport = sql`
     order by latest.resolved_at is null desc, latest.created_at desc, latest.id desc limit 1) r on true`;
 
 const ORDERS = {
-  newest: { keys: sql`c.opened_at, c.id`, descending: true },
-  oldest: { keys: sql`c.opened_at, c.id`, descending: false },
-  reports: { keys: sql`(-c.reports_count), c.opened_at, c.id`, descending: false },
-  resolved: { keys: sql`c.resolved_at, c.id`, descending: true },
+  risk: { keys: [sql`(-c.risk)`, sql`c.opened_at`, sql`c.id`], descending: false },
+  newest: { keys: [sql`c.opened_at`, sql`c.id`], descending: true },
+  oldest: { keys: [sql`c.opened_at`, sql`c.id`], descending: false },
+  reports: { keys: [sql`(-c.reports_count)`, sql`c.opened_at`, sql`c.id`], descending: false },
+  resolved: { keys: [sql`c.resolved_at`, sql`c.id`], descending: true },
 };
 
 /**
@@ -92,16 +96,16 @@ const ORDERS = {
 export async function listCases(db: Db, viewer: Viewer, query: CaseQuery): Promise<Page<CaseRow>> {
   await assertCanListCases(db, viewer, query.group);
   const me = requireSignedIn(viewer);
-  const order = query.tab === "resolved" ? "resolved" : (query.sort ?? "newest");
+  const order = query.tab === "resolved" ? "resolved" : (query.sort ?? "risk");
   const { keys, descending } = ORDERS[order];
-  const byCount = order === "reports";
-  const cursor = readCursor(query.after, byCount ? ["number", "time", "id"] : ["time", "id"]);
+  const isByPoints = order === "risk" || order === "reports";
+  const cursor = readCursor(query.after, isByPoints ? ["number", "time", "id"] : ["time", "id"]);
   const rows = await many(
     db,
-    sql<Omit<CaseRow, "canRemove">>`
+    sql<Omit<CaseRow, "canRemove" | "risk"> & { riskPoints: number; riskFactors: RiskFactors }>`
       select ${reportColumns(me)}, c.subject_kind as kind, c.state, ${actionColumn(me)} as action,
         c.opened_at as "openedAt",
-        c.reports_count as "reportsCount",
+        c.reports_count as "reportsCount", c.risk as "riskPoints", ${riskFactorsColumn} as "riskFactors",
         (select ${personCard("assignee")} from people assignee where assignee.id = c.assignee_id) as assignee
       from cases c ${joinLatestReport} ${joinReportPlaces(me)}
       where ${caseFilters(me, query)} and ${visibleReports(me, query.group)}
@@ -109,14 +113,15 @@ export async function listCases(db: Db, viewer: Viewer, query: CaseQuery): Promi
         ${andIfGiven(
           cursor,
           (values: (Date | number | string)[]) =>
-            sql`(${keys}) ${descending ? sql`<` : sql`>`} (${sql.join(
+            sql`(${sql.join(keys)}) ${descending ? sql`<` : sql`>`} (${sql.join(
               values.map((value, at) => (at === values.length - 1 ? sql`${value}::uuid` : sql`${value}`)),
             )})`,
         )}
-      order by ${keys} ${limit(PAGE_SIZE + 1)}`,
+      order by ${sql.join(descending ? keys.map((key) => sql`${key} desc`) : keys)} ${limit(PAGE_SIZE + 1)}`,
   );
-  const short = rows.map((row) => ({
+  const short = rows.map(({ riskPoints, riskFactors, ...row }) => ({
     ...row,
+    risk: toCaseRisk(riskPoints, riskFactors),
     reason: createExcerpt(row.reason.replaceAll("<", "&lt;"), 160),
     canRemove:
       !row.appeal &&
@@ -126,8 +131,8 @@ export async function listCases(db: Db, viewer: Viewer, query: CaseQuery): Promi
       reportRules.takeDown(viewer, { ...row, resolved: row.resolvedAt !== null }),
   }));
   return toPage(short, PAGE_SIZE, (last) =>
-    byCount
-      ? encodeCursor(-last.reportsCount, last.openedAt, last.caseId)
+    isByPoints
+      ? encodeCursor(-(order === "risk" ? last.risk.points : last.reportsCount), last.openedAt, last.caseId)
       : encodeCursor(order === "resolved" ? last.resolvedAt! : last.openedAt, last.caseId),
   );
 }

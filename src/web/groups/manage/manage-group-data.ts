@@ -26,6 +26,7 @@ import { listWebhooks } from "#community/webhooks";
 import type { Db } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { readQueryParam } from "../../form-parsing.ts";
+import { readCaseSort } from "../../moderation/queue-params.ts";
 
 export const SECTIONS = [
   "about",
@@ -112,7 +113,8 @@ async function loadSection(db: Db, viewer: Viewer, group: Group, part: ManageSec
       return { part, ...(await listPendingPosts(db, viewer, { after, group })) };
     case "reports": {
       const tab = readQueryParam(url, "view") === "done" ? "resolved" : "open";
-      return { part, tab, ...(await listCases(db, viewer, { tab, after, group })) };
+      const sort = readCaseSort(url);
+      return { part, tab, sort, ...(await listCases(db, viewer, { tab, sort, after, group })) };
     }
     case "members": {
       const search = readQueryParam(url, "search") || undefined;
