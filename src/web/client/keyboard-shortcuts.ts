@@ -14,7 +14,7 @@ const DESTINATIONS: Record<string, () => string> = {
   r: urls.resources,
 };
 /** Keys that `shortcut-actions.ts` handles. */
-const ACTION_KEYS = "/jkocnprlebua";
+const ACTION_KEYS = "/jkocnprlebuax";
 /** Milliseconds after `g` in which the second letter is accepted. */
 const SECOND_KEY_TIMEOUT = 1500;
 

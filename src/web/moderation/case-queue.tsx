@@ -142,7 +142,7 @@ function CaseItem({ row }: { row: CaseRow }) {
     <li className="flex items-start gap-3 border-b border-line py-3 last:border-b-0" data-item>
       {row.canRemove && (
         <label className="check -m-1 p-1">
-          <input type="checkbox" form="spam" name="caseIds[]" value={row.caseId} />
+          <input type="checkbox" form="spam" name="caseIds[]" value={row.caseId} data-key="x" />
           <span className="sr-only">{t("Select: {case}", name)}</span>
         </label>
       )}

@@ -67,6 +67,7 @@ function useShortcuts(): [where: string, keys: Shortcuts][] {
         ["u", t("Mark unread from here")],
         ["c", t("Claim the selected case")],
         ["a", t("Decide the selected case")],
+        ["x", t("Check the selected case")],
       ],
     ],
     [
