@@ -129,6 +129,7 @@ export default [
   route("admin/logs/now", "admin/logs/live-logs.ts"),
   route("admin/imports/:runId/report", "admin/import/import-report.ts"),
   route("admin/decisions", "admin/decisions-csv.ts"),
+  route("admin/audit/file", "admin/audit/audit-csv.ts"),
   route("groups/:groupId/manage/requests/file", "groups/manage/join-requests-csv.ts"),
   route("users/:id/picture/:which", "people/pictures/upload-picture.ts"),
   route("users/:id/card", "people/hover-card-data.ts"),

@@ -1,6 +1,6 @@
 export { listGroupLog } from "./group-log.ts";
 export type { GroupLogEntry } from "./group-log.ts";
-export { listAccountHistory, listSiteLog } from "./site-log.ts";
+export { listAccountHistory, iterateSiteLog, listSiteLog } from "./site-log.ts";
 export type { LogPart, SiteLogEntry } from "./site-log.ts";
 export {
   CaseInput,

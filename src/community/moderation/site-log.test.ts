@@ -16,6 +16,7 @@ import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   listAccountHistory,
   inspectGroup,
+  iterateSiteLog,
   type LogPart,
   NewInspection,
   reportPost,
@@ -70,6 +71,10 @@ describe("site log", () => {
       sentence: "A secret sentence.",
     });
     expect(await log(ada, { by: "@Ines" })).toHaveLength(1);
+    const written = [];
+    for await (const { act } of iterateSiteLog(db, ada, { by: "ines" })) written.push(act);
+    expect(written).toEqual(["person.limited"]);
+    await expect(iterateSiteLog(db, ines, {}).next()).rejects.toMatchObject({ reason: "not-allowed" });
     expect(await log(ada, { by: mira.id })).toEqual([]);
     for (const [part, acts] of Object.entries({
       people: ["person.limited"],

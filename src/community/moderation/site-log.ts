@@ -45,10 +45,34 @@ type SiteLogQuery = { by?: string; part?: LogPart | undefined; after?: string };
  * Actions on reports that involve the viewer are left out.
  * @throws `not-allowed` for all but admins
  */
-export async function listSiteLog(
+export const listSiteLog = (db: Db, viewer: Viewer, query: SiteLogQuery): Promise<Page<SiteLogEntry>> =>
+  listLogPage(db, viewer, query, LIMITS.page.people);
+
+/** Number of entries that a file of the log reads at a time. */
+const BATCH_SIZE = 500;
+
+/**
+ * All entries that `listSiteLog` lists, read in batches.
+ * @throws `not-allowed` for all but admins
+ */
+export async function* iterateSiteLog(
+  db: Db,
+  viewer: Viewer,
+  query: Omit<SiteLogQuery, "after">,
+): AsyncGenerator<SiteLogEntry> {
+  let after: string | null = "";
+  do {
+    const page: Page<SiteLogEntry> = await listLogPage(db, viewer, { ...query, after }, BATCH_SIZE);
+    yield* page.rows;
+    after = page.next;
+  } while (after);
+}
+
+async function listLogPage(
   db: Db,
   viewer: Viewer,
   { by = "", part, after = "" }: SiteLogQuery,
+  size: number,
 ): Promise<Page<SiteLogEntry>> {
   if (!accountRules.run(viewer)) throw new Refusal("not-allowed", "Only admins can read the audit log.");
   const me = requireSignedIn(viewer);
@@ -60,9 +84,9 @@ export async function listSiteLog(
       where ${logEntryVisible(me)} ${by ? sql`and a.actor_id = ${actorId(by)}` : sql``}
         ${part ? sql`and a.object_kind = any(${[...LOG_PARTS[part]]}::text[])` : sql``}
         ${andIfGiven(cursor, ([at, id]) => sql`(a.at, a.id) < (${at}, ${id}::uuid)`)}
-      order by a.at desc, a.id desc ${limit(LIMITS.page.people + 1)}`,
+      order by a.at desc, a.id desc ${limit(size + 1)}`,
   );
-  return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.at, last.id));
+  return toPage(rows, size, (last) => encodeCursor(last.at, last.id));
 }
 
 /**

@@ -21,6 +21,8 @@ export const adminUrls = {
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${queryString(at)}`,
   /** Moderation decisions as a CSV file. */
   decisionsFile: () => "/admin/decisions",
+  /** Entries of the audit log as a CSV file, with the filters of its page. */
+  auditFile: (at: { by?: string; part?: string | undefined } = {}) => `/admin/audit/file${queryString(at)}`,
   siteRules: () => "/admin/rules",
   reportCategories: () => "/admin/report-categories",
   /** API keys and roles, and data tables. */

@@ -8,17 +8,15 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/audit-log-page";
 import { AuditEntry } from "./audit-entry.tsx";
 import { AUDIT_CATEGORIES } from "./audit-categories.ts";
+import { readAuditFilters } from "./audit-filters.ts";
 import { assertAdmin } from "../admin-access.ts";
 
 export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   assertAdmin(viewer);
   ctx.headers["cache-control"] = "no-store";
-  const part = AUDIT_CATEGORIES.find((it) => it === readQueryParam(url, "part"));
-  const by = readQueryParam(url, "by", 60);
-  return {
-    filters: { by, part },
-    ...(await listSiteLog(db, viewer, { by, part, after: readQueryParam(url, "after", 1000) })),
-  };
+  const filters = readAuditFilters(url);
+  const after = readQueryParam(url, "after", 1000);
+  return { filters, ...(await listSiteLog(db, viewer, { ...filters, after })) };
 });
 
 type AuditPage = Route.ComponentProps["loaderData"];
@@ -34,6 +32,14 @@ export default function Audit({ loaderData: { filters: wanted, rows, next } }: R
           "Actions of staff and group moderators. For groups that you cannot read, only actions of " +
             "staff are shown.",
         )}
+        actions={
+          rows.length > 0 && (
+            <a href={urls.auditFile(wanted)} download className="button">
+              <i className="icon icon-download" />
+              {t("Download as CSV")}
+            </a>
+          )
+        }
       />
       <AuditFilter filters={wanted} />
       {rows.length === 0 && <EmptyState title={t("No entries.")} />}
