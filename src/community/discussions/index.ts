@@ -16,7 +16,7 @@ export { getDiscussion, limitedAccountRefusal } from "./discussion.ts";
 export type { Discussion, DiscussionGroup } from "./discussion-columns.ts";
 export { getPost, listPostsById, getPostsPage, getPostSource } from "./posts/post-queries.ts";
 export type { PostsPage, PostView } from "./posts/post-queries.ts";
-export { listPostsByNumber } from "./posts/post-options.ts";
+export { listOtherPostsOfAuthor, listPostsByNumber } from "./posts/post-options.ts";
 export type { PostOption } from "./posts/post-options.ts";
 export { createSharedPostsCache } from "./posts/shared-posts.ts";
 export type { SharedPostsCache } from "./posts/shared-posts.ts";

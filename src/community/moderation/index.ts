@@ -12,6 +12,7 @@ export {
   NewInspection,
   NewPersonReport,
   NewPostReport,
+  NewPostReports,
   NewRemovalAppeal,
   NewReport,
   NewResourceAppeal,
@@ -81,6 +82,7 @@ export type { GroupResponseTimes, ResponseTimes } from "./cases/response-times.t
 export type { CaseAction, CaseKind, CaseQuery, CaseRow } from "./cases/list-cases.ts";
 export { viewCase } from "./cases/view-case.ts";
 export type { CaseDetails, CaseEntry } from "./cases/view-case.ts";
+export { listFurtherReportable, reportPosts } from "./report-several-posts.ts";
 export type { CaseRisk } from "./cases/case-risk.ts";
 export type { Case } from "./cases/find-case.ts";
 export { resolveCase } from "./cases/resolve-case.ts";

@@ -41,6 +41,13 @@ export const NewPostReport = z.object({
   postId: id,
   reason: reportReason,
 });
+/** A report of a post and, with the same reason, of further ones. */
+export const NewPostReports = NewPostReport.extend({
+  furtherIds: z
+    .array(id)
+    .max(SERVER_LIMITS.reports.chosen, "Choose at most {count, number} posts.")
+    .default([]),
+});
 export const NewPersonReport = z.object({ personId: id, reason: reportReason });
 export const NewResourceReport = z.object({ resourceId: id, reason: reportReason });
 export const NewGroupReport = z.object({ groupId: id, reason: reportReason });

@@ -23,6 +23,8 @@ type Props = {
   categories: ReportCategory[];
   /** Data for the fields of a guest; null for a member. */
   guest: GuestFormData;
+  /** Further fields of a kind of content. */
+  fields?: ReactNode;
   /** A preview of the content, if it is not shown on another page. */
   children?: ReactNode;
 };
@@ -36,6 +38,7 @@ export function ReportFormPage({
   back,
   categories,
   guest,
+  fields,
   children,
 }: Props) {
   const t = useTranslate();
@@ -60,6 +63,7 @@ export function ReportFormPage({
               maxLength={LIMITS.reports.reason}
               dir="auto"
             />
+            {fields}
             {guest && <GuestFields challenge={guest.challenge} />}
             <p className="flex flex-wrap gap-2">
               <SubmitButton busy={t("Sending…")}>{t("Report", undefined, "verb")}</SubmitButton>

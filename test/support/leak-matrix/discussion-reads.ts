@@ -26,6 +26,7 @@ import {
   draftTargets,
   getPost,
   listPostsById,
+  listOtherPostsOfAuthor,
   listPostsByNumber,
   renderPreview,
   renderQuote,
@@ -43,7 +44,7 @@ import {
 } from "#community/discussions";
 import { getGroup } from "#community/groups";
 import { getRecord } from "#community/api-entities";
-import { assertNotTooWide, tryWatchedWord } from "#community/moderation";
+import { assertNotTooWide, listFurtherReportable, tryWatchedWord } from "#community/moderation";
 import { WatchedWordForm } from "#community/prevention";
 import { resolveOldPath } from "#community/import-export";
 import { PENDING_WORD, INSIDE_WORD, GROUP_NAME } from "./marker-words.ts";
@@ -129,6 +130,8 @@ export const discussionReads: Reads = {
   "groups to move to": async (db, viewer, at) =>
     listMoveTargets(db, viewer, await getDiscussion(db, viewer, at.openId)),
   post: (db, viewer, at) => getPost(db, viewer, at.postId),
+  "other posts of its author": (db, viewer, at) => listOtherPostsOfAuthor(db, viewer, at.postId, 20),
+  "posts to report with it": (db, viewer, at) => listFurtherReportable(db, viewer, at.postId),
   poll: (db, viewer, at) => getPost(db, viewer, at.pollId),
   "poll, as a record": (db, viewer, at) => getRecord(db, viewer, "Posts", at.pollId),
   "reply, revealed": (db, viewer, at) => getPost(db, viewer, at.replyId, { reveal: true }),

@@ -1,9 +1,9 @@
-import { type Db, sql } from "#platform/database";
+import { type Db, limit, sql } from "#platform/database";
 import { createExcerpt } from "#platform/markup";
 import { notFound } from "#platform/refusal";
 import { discussionRules, type Viewer } from "#community/rules";
 import type { Discussion } from "../discussion-columns.ts";
-import { discussionContainer } from "./post-container.ts";
+import { discussionContainer, getPostContainer } from "./post-container.ts";
 import { listPostsWhere, type PostView } from "./post-queries.ts";
 
 export type PostOption = Pick<PostView, "id" | "number" | "author" | "stub"> & { excerpt: string };
@@ -26,11 +26,43 @@ export async function listPostsByNumber(
     sql`p.discussion_id = ${discussion.id} and p.number = any(${numbers}::int[])
       and p.number > ${discussion.lastHiddenNumber} and p.state <> 'moved'`,
   );
-  return posts.map(({ id, number, author, stub, html }) => ({
-    id,
-    number,
-    author,
-    stub,
-    excerpt: createExcerpt(html ?? "", 140),
-  }));
+  return posts.map(toPostOption);
+}
+
+const toPostOption = ({ id, number, author, stub, html }: PostView): PostOption => ({
+  id,
+  number,
+  author,
+  stub,
+  excerpt: createExcerpt(html ?? "", 140),
+});
+
+/**
+ * Other posts of the same author in the same discussion or under the same resource whose text the viewer can read:
+ * the `most` latest, oldest first.
+ * @throws `not-found` for a post in a place that the viewer cannot read
+ */
+export async function listOtherPostsOfAuthor(
+  db: Db,
+  viewer: Viewer,
+  postId: string,
+  most: number,
+): Promise<PostOption[]> {
+  const container = await getPostContainer(db, viewer, postId);
+  const isThere =
+    "discussionId" in container.at
+      ? sql`other.discussion_id = ${container.at.discussionId}`
+      : sql`other.resource_id = ${container.at.resourceId}`;
+  const posts = await listPostsWhere(
+    db,
+    viewer,
+    container,
+    sql`p.number > ${container.lastHiddenNumber} and p.id in (
+      select other.id from posts one join posts other on other.author_id = one.author_id and ${isThere}
+      where one.id = ${postId} and other.id <> one.id and other.state = 'published'
+        and other.number > ${container.lastHiddenNumber}
+      order by other.number desc ${limit(most)})`,
+    true,
+  );
+  return posts.filter(({ html }) => html !== null).map(toPostOption);
 }

@@ -1,6 +1,6 @@
 import { data } from "react-router";
-import { getPost } from "#community/discussions";
-import { NewPostReport, reportDetails, reportPost } from "#community/moderation";
+import { getPost, type PostOption } from "#community/discussions";
+import { listFurtherReportable, NewPostReports, reportDetails, reportPosts } from "#community/moderation";
 import { isSignedIn } from "#community/rules";
 import { notFound } from "#platform/refusal";
 import { parseForm } from "../../form-parsing.ts";
@@ -21,7 +21,8 @@ export const loader = defineLoader(async ({ ctx, app, db, viewer, params }) => {
   const { id, number, html, author, createdAt, resourceId } = post;
   const categories = await loadCategories(app);
   const guest = await loadGuestForm(ctx);
-  return { id, number, html, author, createdAt, comment: resourceId !== null, categories, guest };
+  const further = html === null ? [] : await listFurtherReportable(db, viewer, id);
+  return { id, number, html, author, createdAt, comment: resourceId !== null, categories, guest, further };
 });
 
 export const action = defineAction(async ({ ctx, app, viewer, form, params }) => {
@@ -32,8 +33,8 @@ export const action = defineAction(async ({ ctx, app, viewer, form, params }) =>
     return data({ reported: true });
   }
   form.set("postId", postId);
-  const schema = NewPostReport.extend(details);
-  await app.database.inTransaction((tx) => reportPost(tx, viewer, parseForm(schema, form)));
+  const schema = NewPostReports.extend(details);
+  await app.database.inTransaction((tx) => reportPosts(tx, viewer, parseForm(schema, form)));
   return data({ reported: true });
 });
 
@@ -75,6 +76,7 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
       categories={post.categories}
       guest={post.guest}
       back={back}
+      fields={post.further.length > 0 && <FurtherPosts posts={post.further} />}
     >
       <figure className="mt-6 rounded-panel border border-line bg-surface p-3">
         <figcaption className="mb-1 text-small text-quiet">
@@ -84,5 +86,26 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
         <Prose html={html ?? ""} className="message-text" />
       </figure>
     </ReportFormPage>
+  );
+}
+
+/** Other posts of the same author in the same place, to report with the same reason. */
+function FurtherPosts({ posts }: { posts: PostOption[] }) {
+  const t = useTranslate();
+  return (
+    <details>
+      <summary className="cursor-pointer">{t("Report further posts of this author")}</summary>
+      <fieldset className="mt-2 grid gap-2">
+        <legend className="sr-only">{t("Further posts of this author")}</legend>
+        {posts.map(({ id, number, excerpt }) => (
+          <label key={id} className="check items-start">
+            <input type="checkbox" name="furtherIds[]" value={id} />
+            <span dir="auto" className="min-w-0 break-words">
+              #{number} · {excerpt}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </details>
   );
 }
