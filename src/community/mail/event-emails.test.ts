@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
-import { listMailbox } from "#platform/mail";
+import { countBounce, listMailbox } from "#platform/mail";
+import { addWordFilter, NewWordFilter } from "#community/friends";
 import { answerEvent, cancelEvent, emitDueReminders, EventAnswer, getEvent } from "#community/calendar";
 import type { SignedIn } from "#community/rules";
 import { createTestEvent } from "../../../test/support/calendar-setup.ts";
@@ -15,6 +16,7 @@ import {
 } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { sendNotificationMail, sendReminderMail } from "./index.ts";
+import { mailScope } from "./unsubscribe.ts";
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
@@ -108,4 +110,49 @@ test("a cancelled event causes a mail about the cancellation instead of a remind
   const [mail] = await listMailbox(db);
   expect(mail!.text).toContain("“Repair evening” was cancelled.");
   expect(mail!.text).toContain("Reason: Storm.");
+});
+
+test("reminders respect unsubscriptions, word filters and bounces", async () => {
+  const { going, remind } = await setup(4);
+  const [unsubscribed, filtering, bouncing, other] = going;
+  await run(
+    db,
+    sql`insert into mail_suppressions (person_id, scope, at)
+        values (${unsubscribed!.id}, ${mailScope("kind", "event_tomorrow")}, ${clock.at})`,
+  );
+  await within((tx) =>
+    addWordFilter(
+      tx,
+      filtering!,
+      NewWordFilter.parse({ phrase: "repair", contexts: ["notifications"], action: "hide", until: null }),
+    ),
+  );
+  await countBounce(db, "person2@example.org", 10, clock.at);
+  await remind();
+  expect(await sendReminderMail(app)).toBe(1);
+  expect(await many(db, sql`select person_id as id from mails`)).toEqual([{ id: other!.id }]);
+  expect(bouncing).toBeDefined();
+  expect(await sendReminderMail(app)).toBe(0);
+});
+
+test("two reminders of one person are mailed, and a hidden description hides the place", async () => {
+  const { going, mira, group, remind, id } = await setup(1);
+  const second = await createTestEvent(database, mira, group.id, { title: "Sowing", place: "The shed" });
+  const { occurrenceId } = await getEvent(db, mira, second.id);
+  await within((tx) => answerEvent(tx, going[0]!, EventAnswer.parse({ occurrenceId, answer: "going" })));
+  await run(
+    db,
+    sql`update posts set state = 'hidden' where id in (select post_id from calendar_events where id = ${id})`,
+  );
+  await run(
+    db,
+    sql`update calendar_occurrences set starts_at = ${addMilliseconds(clock.at, DAY)},
+          ends_at = ${addMilliseconds(clock.at, DAY + HOUR)}`,
+  );
+  await remind();
+  expect(await sendReminderMail(app)).toBe(2);
+  const mails = await listMailbox(db);
+  const text = (subject: string) => mails.find((it) => it.subject === subject)!.text;
+  expect(text("Sowing")).toContain("The shed");
+  expect(text("Repair evening")).not.toContain("The shed");
 });

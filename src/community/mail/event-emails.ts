@@ -1,5 +1,5 @@
 import type { EmailPart } from "#platform/mail";
-import { getDatePoll, getEvent } from "#community/calendar";
+import { type CalendarEvent, getDatePoll, getEvent } from "#community/calendar";
 import { mailLinks } from "./mail-context.ts";
 import type { Notice, NoticeContext } from "./notification-emails.ts";
 import { createInvitation } from "./event-invitations.ts";
@@ -14,6 +14,26 @@ export async function createEventNotice(at: NoticeContext): Promise<Notice | nul
   const { tx, app, to, lead } = at;
   const event = await getEvent(tx, to.viewer, lead.objectId);
   if (at.unwanted(event.title)) return null;
+  return {
+    ...describeEvent(at, event),
+    ...(INVITING_KINDS.includes(lead.kind) && {
+      invite: ({ email, replyAddress }) =>
+        createInvitation(app, tx.now, { event, to: { name: to.name, email }, replyAddress }),
+    }),
+  };
+}
+
+export type MailedEvent = Pick<
+  CalendarEvent,
+  "id" | "title" | "place" | "startsAt" | "allDay" | "timeZone" | "cancelledAt" | "postponedAt"
+> & { group: { name: string } };
+
+/** The content of a mail about an event, as its recipient may see it. */
+export function describeEvent(
+  at: Pick<NoticeContext, "app" | "to" | "lead" | "names">,
+  event: MailedEvent,
+): Notice {
+  const { app, to, lead } = at;
   const { title, group, place, startsAt, allDay, timeZone, cancelledAt, postponedAt } = event;
   const { language, words, sentence } = createOpeningSentence(at, { title, group: group.name });
   const when = formatMoment(language, allDay ? timeZone : to.timeZone, startsAt, !allDay);
@@ -26,10 +46,6 @@ export async function createEventNotice(at: NoticeContext): Promise<Notice | nul
     group: group.name,
     listName: title,
     canAnswer: false,
-    ...(INVITING_KINDS.includes(lead.kind) && {
-      invite: ({ email, replyAddress }) =>
-        createInvitation(app, tx.now, { event, to: { name: to.name, email }, replyAddress }),
-    }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { DAY, HOUR, addMilliseconds } from "#platform/clock";
 import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
-import { isBounceLimited } from "#platform/mail";
+import { isBounceLimited, listBounceLimited } from "#platform/mail";
 import type { SignedIn } from "#community/rules";
 
 /** People who have not visited for this long receive no more deferrable mail, because they do not read it. */
@@ -64,6 +64,35 @@ export async function getMailRecipient(tx: Tx, personId: string): Promise<MailRe
     sql<{ scope: string }>`select scope from mail_suppressions where person_id = ${personId}`,
   );
   return { ...reader, email: reader.email, stops: stops.map(({ scope }) => scope) };
+}
+
+/** A recipient of a reminder, which needs no further query if they filter nothing and got little mail today. */
+export type BulkRecipient = MailRecipient & { isPlain: boolean };
+
+/** Like `getMailRecipient` for many people, by their ids. */
+export async function getMailRecipients(tx: Tx, ids: string[]): Promise<Map<string, BulkRecipient>> {
+  const rows = await many(
+    tx,
+    sql<RecipientRow & { stops: string[]; isPlain: boolean }>`
+      select p.id, p.email, p.display_name as name, p.locale, p.time_zone as "timeZone", p.site_role as role,
+        p.trust, p.state = 'limited' as limited,
+        array(select x.scope from mail_suppressions x where x.person_id = p.id) as stops,
+        not exists (select from filters f where f.person_id = p.id)
+          and (select count(*) from mails x where x.person_id = p.id and x.kind in ('notice', 'digest')
+            and x.created_at > ${addMilliseconds(tx.now, -DAY)}) < ${MAX_PER_DAY}::int as "isPlain"
+      from people p
+      where p.id = any(${ids}::uuid[]) and p.state in ('active', 'limited')
+        and coalesce(p.seen_at, p.created_at) > ${addMilliseconds(tx.now, -ABSENT_AFTER)}`,
+  );
+  const emails = rows.flatMap(({ email }) => email ?? []);
+  const bouncing = await listBounceLimited(tx, emails, tx.now);
+  return new Map(
+    rows.flatMap(({ id, role, trust, limited, email, ...rest }) =>
+      email === null || bouncing.has(email)
+        ? []
+        : [[id, { id, viewer: { id, role, trust, limited }, email, ...rest }] as const],
+    ),
+  );
 }
 
 /** Whether the person has reached the daily limit of deferrable mail. */

@@ -4,7 +4,7 @@ import type { MailMessages } from "./messages/message-types.ts";
 
 /** The opening sentence of a mail with its placeholder values. */
 export function createOpeningSentence(
-  { to, lead, names }: NoticeContext,
+  { to, lead, names }: Pick<NoticeContext, "to" | "lead" | "names">,
   values: Record<string, string> = {},
 ) {
   const { language, words } = mailMessagesFor(to.locale);

@@ -1,11 +1,11 @@
 import { HOUR, addMilliseconds } from "#platform/clock";
-import { isUnavailable, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
-import { queueMail, taggedAddress } from "#platform/mail";
+import { isUnavailable, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Mail, queueMail, taggedAddress } from "#platform/mail";
 import { NOTIFICATION_KIND_DEFINITIONS } from "#community/rules";
 import { isNotificationVisible } from "#community/notifications";
 import { isKeyOf, keysOf } from "#platform/objects";
 import { mailLinks, type MailContext } from "./mail-context.ts";
-import { pickLeadRow, createNotice, type NotificationRow } from "./notification-emails.ts";
+import { pickLeadRow, createNotice, type Notice, type NotificationRow } from "./notification-emails.ts";
 import { createNotificationEmail } from "./notification-email-content.ts";
 import type { MailedKind } from "./messages/message-types.ts";
 import { hashRecipient } from "./recipient-hash.ts";
@@ -16,11 +16,6 @@ import { en } from "./messages/en.ts";
 
 /** Maximum number of people per run. The next run starts a minute later. */
 const MAX_PEOPLE = 500;
-/** Number of people whose reminders are listed in one round. */
-const REMINDER_BATCH_SIZE = 500;
-const MAX_REMINDER_ROUNDS = 40;
-/** Number of people whose reminders are mailed at the same time. */
-const REMINDED_AT_ONCE = 4;
 
 /** Kinds that this module mails. Other kinds have mails of their own. */
 export const MAILED_KINDS: readonly MailedKind[] = [
@@ -37,13 +32,15 @@ export const MAILED_KINDS: readonly MailedKind[] = [
   "event_host",
 ];
 /** Kinds that many people receive at once. A separate job mails them. */
-const BULK_KINDS = MAILED_KINDS.filter(
+export const BULK_KINDS = MAILED_KINDS.filter(
   (kind) => isKeyOf(NOTIFICATION_KIND_DEFINITIONS, kind) && NOTIFICATION_KIND_DEFINITIONS[kind].bulk,
 );
 const OTHER_KINDS = MAILED_KINDS.filter((kind) => !BULK_KINDS.includes(kind));
 
 /** Condition for a notification `n` that waits for mail: it is unread, not withdrawn and not mailed yet. */
-const waitingCondition = (kinds: readonly MailedKind[]) => sql`n.mail_at is not null and n.mailed_at is null
+export const waitingCondition = (
+  kinds: readonly MailedKind[],
+) => sql`n.mail_at is not null and n.mailed_at is null
   and n.read_at is null and n.withdrawn_at is null and n.kind = any(${kinds})`;
 
 /**
@@ -61,46 +58,6 @@ export async function sendNotificationMail(app: MailContext): Promise<number> {
   return mails;
 }
 
-/**
- * Mails event reminders, which thousands of people may receive at once. Processes several people at a time,
- * in jobs with lower priority than other mail.
- */
-export async function sendReminderMail(app: MailContext): Promise<number> {
-  const { name } = await app.settings.get();
-  let mails = 0;
-  for (let round = 0; round < MAX_REMINDER_ROUNDS; round++) {
-    const people = await app.database.inTransaction((tx) => listReminded(tx));
-    const remaining = people.values();
-    const mailRemaining = async () => {
-      for (const personId of remaining) {
-        const who = { personId, kinds: BULK_KINDS };
-        // `mails += await …` would add to the sum from before the wait.
-        const sent = await mailSafely(app, who, (tx) => mailPerson(tx, app, name, who));
-        mails += sent;
-      }
-    };
-    const ended = await Promise.allSettled(Array.from({ length: REMINDED_AT_ONCE }, mailRemaining));
-    const failed = ended.find((it) => it.status === "rejected");
-    if (failed) throw failed.reason;
-    if (people.length < REMINDER_BATCH_SIZE) break;
-  }
-  return mails;
-}
-
-/**
- * Reads without locks: the rows are locked person by person, and a second process then finds no waiting
- * rows.
- */
-const listReminded = async (tx: Tx): Promise<string[]> =>
-  (
-    await many(
-      tx,
-      sql<{ personId: string }>`
-        select distinct n.person_id as "personId" from notifications n
-        where n.mail_at <= ${tx.now} and ${waitingCondition(BULK_KINDS)} ${limit(REMINDER_BATCH_SIZE)}`,
-    )
-  ).map(({ personId }) => personId);
-
 async function mailNextSafely(app: MailContext, community: string): Promise<number | null> {
   const who = { personId: "", kinds: OTHER_KINDS };
   return mailSafely(app, who, (tx) =>
@@ -109,7 +66,7 @@ async function mailNextSafely(app: MailContext, community: string): Promise<numb
 }
 
 /** Runs `mail` for one person. An error does not delay mail to others; it is retried in an hour. */
-async function mailSafely<Sent extends number | null>(
+export async function mailSafely<Sent extends number | null>(
   app: MailContext,
   who: WaitingPerson,
   mail: (tx: Tx) => Promise<Sent>,
@@ -146,7 +103,13 @@ async function mailNextPerson(
 /** A person with the kinds of their waiting notifications. */
 type WaitingPerson = { personId: string; kinds: readonly MailedKind[] };
 
-async function mailPerson(tx: Tx, app: MailContext, community: string, who: WaitingPerson): Promise<number> {
+/** Mails one person, and returns the number of mails. */
+export async function mailPerson(
+  tx: Tx,
+  app: MailContext,
+  community: string,
+  who: WaitingPerson,
+): Promise<number> {
   const rows = await listDueRows(tx, who);
   const to = await getMailRecipient(tx, who.personId);
   if (to && (await hasReachedDailyLimit(tx, to.id))) return postponeRows(tx, rows);
@@ -177,24 +140,28 @@ const mailSubjectKey = ({ objectKind, objectId, kind }: NotificationRow) =>
  * `seen`: visible to the person. Notifications about hidden subjects are not mailed; a later domain event
  * withdraws them.
  */
-type DueRow = NotificationRow & { due: boolean; seen: boolean };
+export type DueRow = NotificationRow & { due: boolean; seen: boolean };
+
+/** Selects rows `n` of waiting notifications. The caller appends conditions. */
+export const selectDueRows = (tx: Tx, kinds: readonly MailedKind[], more = sql``) => sql<DueRow>`
+  select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail,
+    n.actors, n.items, n.latest_id as "latestId",
+    n.count, n.stored_name as "keptName", n.words, n.moment, n.mailed_before as "mailedBefore",
+    n.updated_at as "updatedAt", n.mail_at <= ${tx.now} as due, ${isNotificationVisible} as seen ${more}
+  from notifications n where ${waitingCondition(kinds)}`;
 
 const listDueRows = (tx: Tx, { personId, kinds }: WaitingPerson) =>
   many(
     tx,
     sql<DueRow>`
-      select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail,
-        n.actors, n.items, n.latest_id as "latestId",
-        n.count, n.stored_name as "keptName", n.words, n.moment, n.mailed_before as "mailedBefore",
-        n.updated_at as "updatedAt", n.mail_at <= ${tx.now} as due, ${isNotificationVisible} as seen
-      from notifications n where n.person_id = ${personId} and ${waitingCondition(kinds)}
+      ${selectDueRows(tx, kinds)} and n.person_id = ${personId}
       order by n.mail_at, n.id limit 500 for update skip locked`,
   );
 
 const rowIds = (rows: NotificationRow[]) => rows.map(({ id }) => id);
 
 /** Marks notifications as handled: mailed, or never to be mailed. */
-const markMailed = (tx: Tx, rows: NotificationRow[], mailed: boolean) =>
+export const markMailed = (tx: Tx, rows: NotificationRow[], mailed: boolean) =>
   run(
     tx,
     mailed
@@ -212,7 +179,7 @@ async function postponeRows(tx: Tx, rows: NotificationRow[]): Promise<number> {
 }
 
 /** The unsubscribe scope of a notification: its place, or its kind if it has no place. */
-const unsubscribeScope = ({ objectKind, objectId, kind }: NotificationRow): UnsubscribeScope =>
+export const unsubscribeScope = ({ objectKind, objectId, kind }: NotificationRow): UnsubscribeScope =>
   objectKind === "person" ||
   objectKind === "announcement" ||
   objectKind === "event" ||
@@ -229,17 +196,13 @@ async function mailSubject(
   community: string,
 ): Promise<boolean> {
   const lead = pickLeadRow(rows);
-  const scope = unsubscribeScope(lead);
-  if (to.stops.includes(scope)) return false;
+  if (to.stops.includes(unsubscribeScope(lead))) return false;
   const notice = await createNotice(tx, app, to, rows);
   if (!notice) return false;
-  const { objectKind, objectId, latestId, id, updatedAt } = rows.reduce((a, b) =>
-    b.updatedAt > a.updatedAt ? b : a,
-  );
-  const me = hashRecipient(to.id);
-  const unsubscribe = mailLinks.unsubscribe(app, signUnsubscribeToken(app.signer, to.id, scope));
+  const latest = rows.reduce((a, b) => (b.updatedAt > a.updatedAt ? b : a));
+  const { objectKind, objectId: id, latestId } = latest;
   const addressFor = async (kind: "discussion" | "conversation" | "event") =>
-    app.replyBox === null ? null : getReplyToken(tx, app, { personId: to.id, kind, id: objectId, latestId });
+    app.replyBox === null ? null : getReplyToken(tx, app, { personId: to.id, kind, id, latestId });
   const token =
     notice.canAnswer && (objectKind === "discussion" || objectKind === "conversation")
       ? await addressFor(objectKind)
@@ -247,7 +210,32 @@ async function mailSubject(
   const inviteToken = notice.invite ? await addressFor("event") : null;
   const replyAddress = inviteToken && taggedAddress(app.replyBox!, inviteToken);
   const calendar = notice.invite?.({ email: to.email, replyAddress });
-  return queueMail(tx, {
+  const mail = createNotificationMail(app, to, { lead, latest, notice, community, token });
+  return queueMail(tx, { ...mail, letter: { ...mail.letter, ...(calendar && { calendar }) } });
+}
+
+type MailFacts = {
+  lead: NotificationRow;
+  /** The notification that changed last; it names the mail and its thread. */
+  latest: NotificationRow;
+  notice: Notice;
+  community: string;
+  token: string | null;
+};
+
+/** A mail about a notice, without its calendar part. */
+export function createNotificationMail(
+  app: MailContext,
+  to: MailRecipient,
+  { lead, latest, notice, community, token }: MailFacts,
+): Mail & { messageId: string } {
+  const { objectKind, objectId, latestId, id, updatedAt } = latest;
+  const me = hashRecipient(to.id);
+  const unsubscribe = mailLinks.unsubscribe(
+    app,
+    signUnsubscribeToken(app.signer, to.id, unsubscribeScope(lead)),
+  );
+  return {
     to: to.email,
     kind: "notice",
     bulk: BULK_KINDS.includes(lead.kind),
@@ -260,9 +248,6 @@ async function mailSubject(
       ...(notice.fromName && { fromName: notice.fromName }),
       ...(token && { replyTo: taggedAddress(app.replyBox!, token) }),
     },
-    letter: {
-      ...createNotificationEmail({ app, to, lead, notice, community, unsubscribe, token }),
-      ...(calendar && { calendar }),
-    },
-  });
+    letter: createNotificationEmail({ app, to, lead, notice, community, unsubscribe, token }),
+  };
 }

@@ -1,5 +1,5 @@
 import { DAY, addMilliseconds } from "#platform/clock";
-import { type Db, maybeOne, run, sql } from "#platform/database";
+import { type Db, many, maybeOne, run, sql } from "#platform/database";
 import { hashSecret } from "#platform/ids";
 
 /**
@@ -30,6 +30,19 @@ export const isBounceLimited = async (db: Db, address: string, now: Date): Promi
     sql`select 1 from mail_bounces where address_hash = ${addressKey(address)} and score >= ${BOUNCE_LIMIT}
       and last_at >= ${addMilliseconds(now, -EXPIRES_AFTER)}`,
   )) !== undefined;
+
+/** Those of the addresses that get only necessary mail. */
+export async function listBounceLimited(db: Db, addresses: string[], now: Date): Promise<Set<string>> {
+  const byKey = new Map(addresses.map((address) => [addressKey(address).toString("hex"), address]));
+  const rows = await many(
+    db,
+    sql<{ key: string }>`
+      select encode(address_hash, 'hex') as key from mail_bounces
+      where address_hash = any(array(select decode(key, 'hex') from unnest(${[...byKey.keys()]}::text[]) key))
+        and score >= ${BOUNCE_LIMIT} and last_at >= ${addMilliseconds(now, -EXPIRES_AFTER)}`,
+  );
+  return new Set(rows.map(({ key }) => byKey.get(key)!));
+}
 
 /** Deletes expired scores. */
 export const deleteOldBounces = (db: Db, now: Date): Promise<number> =>

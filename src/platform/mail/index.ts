@@ -1,4 +1,4 @@
-export { queueMail } from "./queue-mail.ts";
+export { queueMail, queueMails } from "./queue-mail.ts";
 export type { Mail, MailHeaders, MailKind } from "./queue-mail.ts";
 export { queueMassMail } from "./mass-mail.ts";
 export type { MailAttachment, MailCopy, MassMail } from "./mass-mail.ts";
@@ -11,7 +11,14 @@ export { parseMailAddress, taggedAddress, readAddressTag } from "./mail-addresse
 export { renderEmailText } from "./email-content.ts";
 export type { EmailContent, EmailPart } from "./email-content.ts";
 export { correctCharsets } from "./correct-charsets.ts";
-export { countBounce, BOUNCE_WEIGHT, deleteOldBounces, isBounceLimited, BOUNCE_LIMIT } from "./bounces.ts";
+export {
+  countBounce,
+  BOUNCE_WEIGHT,
+  deleteOldBounces,
+  isBounceLimited,
+  listBounceLimited,
+  BOUNCE_LIMIT,
+} from "./bounces.ts";
 export { listMailbox, getMailboxEntry } from "./mailbox.ts";
 export type { MailboxEntry } from "./mailbox.ts";
 export { parseMail } from "./parse-mail.ts";

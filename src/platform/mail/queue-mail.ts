@@ -1,5 +1,5 @@
-import { maybeOne, sql, type Tx } from "#platform/database";
-import { enqueueJob } from "#platform/jobs";
+import { many, maybeOne, sql, type Tx } from "#platform/database";
+import { enqueueJob, enqueueJobs } from "#platform/jobs";
 import { type EmailContent, renderEmailText } from "./email-content.ts";
 
 /**
@@ -80,4 +80,46 @@ export async function queueMail(tx: Tx, mail: Mail): Promise<boolean> {
     ...(mail.bulk && { priority: BULK_MAIL_PRIORITY }),
   });
   return true;
+}
+
+/** Like `queueMail` for many mails with Message-IDs, in two statements. Returns the number of new mails. */
+export async function queueMails(tx: Tx, mails: (Mail & { messageId: string })[]): Promise<number> {
+  const rows = mails.map((mail) => {
+    const { letter: given, headers } = toStorableMail({ letter: mail.letter, headers: mail.headers ?? {} });
+    const letter = { ...given, subject: given.subject.replace(/\s+/g, " ").trim() };
+    return {
+      id: tx.newId(),
+      recipient: mail.to,
+      subject: letter.subject,
+      body_text: renderEmailText(letter),
+      letter,
+      kind: mail.kind ?? "account",
+      person_id: mail.personId ?? null,
+      headers,
+      message_id: mail.messageId,
+      bulk: mail.bulk === true,
+    };
+  });
+  const stored = await many(
+    tx,
+    sql<{ id: string }>`
+      insert into mails (id, recipient, subject, body_text, letter, kind, person_id, headers, message_id,
+        created_at)
+      select id, recipient, subject, body_text, letter, kind, person_id, headers, message_id, ${tx.now}
+      from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, recipient text, subject text,
+        body_text text, letter jsonb, kind text, person_id uuid, headers jsonb, message_id text)
+      on conflict (message_id) where message_id is not null do nothing returning id`,
+  );
+  const isBulk = new Map(rows.map(({ id, bulk }) => [id, bulk]));
+  await enqueueJobs(
+    tx,
+    stored.map(({ id }) => ({
+      task: "mail",
+      payload: { mailId: id },
+      key: `mail:${id}`,
+      mostAttempts: MAX_MAIL_ATTEMPTS,
+      ...(isBulk.get(id) && { priority: BULK_MAIL_PRIORITY }),
+    })),
+  );
+  return stored.length;
 }
