@@ -6,7 +6,7 @@ import type { Signer } from "#platform/signing";
 import { z } from "zod";
 import { requireSignedIn } from "#community/friends";
 import { SERVER_LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { feedColumns, type OccurrenceRow, selectOccurrences } from "./event-columns.ts";
+import { type FeedEvent, selectFeedEvents } from "./event-columns.ts";
 
 /**
  * Events in a personal feed: `answered` for those the person has answered and not declined, `groups` for all
@@ -83,15 +83,6 @@ export async function getFeed(db: Db, signer: Signer, token: string): Promise<Ca
   return { owner, scope };
 }
 
-/** An occurrence as a calendar shows it. */
-export type FeedEvent = OccurrenceRow & {
-  changes: number;
-  createdAt: Date;
-  changedAt: Date;
-  /** Null unless the viewer is going or is a host. */
-  onlineUrl: string | null;
-};
-
 /** Occurrences for a feed of the viewer: future ones and those of the last 90 days. */
 export const listFeedEvents = (
   db: Db,
@@ -102,7 +93,7 @@ export const listFeedEvents = (
   many(
     db,
     sql<FeedEvent>`
-      ${selectOccurrences(viewer, feedColumns(viewer))} and ${whichCondition(which)}
+      ${selectFeedEvents(viewer)} and ${whichCondition(which)}
         ${"eventId" in which ? sql`` : sql`and o.starts_at > ${addMilliseconds(now, -PAST_DAYS * DAY)}`}
       order by o.starts_at, o.id ${limit(SERVER_LIMITS.events.feed)}`,
   );

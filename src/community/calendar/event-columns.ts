@@ -111,29 +111,44 @@ const fromOccurrences = (viewer: Viewer) => sql`
   join groups g on g.id = e.group_id ${viewerMembership(viewer, "g", "m")}
   left join attendances a on a.occurrence_id = o.id and a.person_id = ${viewer.id}::uuid`;
 
-const sharedColumns = (viewer: Viewer) => sql`
+/** Columns that need no counting. */
+const ownColumns = (viewer: Viewer) => sql`
   e.title, o.starts_at as "startsAt", o.ends_at as "endsAt", e.all_day as "allDay",
   e.time_zone as "timeZone", case when ${isPlaceVisible(viewer, "e", "g", "m")} then e.place else '' end as place,
   e.cancelled_at as "cancelledAt",
-  e.postponed_at as "postponedAt", e.capacity, e.series_id as "seriesId",
-  ${peopleWith("going")} as going, a.answer,
+  e.postponed_at as "postponedAt", e.capacity, e.series_id as "seriesId", a.answer`;
+
+const sharedColumns = (viewer: Viewer) => sql`
+  ${ownColumns(viewer)}, ${peopleWith("going")} as going,
   (select s.name from imported_events i join calendar_subscriptions s on s.id = i.subscription_id
     where i.event_id = e.id) as calendar`;
 
+const groupOfRow = sql`
+  json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group"`;
+
 /**
- * Selects occurrences `o` of events `e` with the viewer's attendance `a`. The caller appends conditions. `more`:
- * further columns, each with a leading comma.
+ * Selects occurrences `o` of events `e` with the viewer's attendance `a`. The caller appends conditions.
  */
-export const selectOccurrences = (viewer: Viewer, more = sql``) => sql<OccurrenceRow>`
-  select o.id, e.id as "eventId", ${sharedColumns(viewer)},
-    json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group" ${more}
+export const selectOccurrences = (viewer: Viewer) => sql<OccurrenceRow>`
+  select o.id, e.id as "eventId", ${sharedColumns(viewer)}, ${groupOfRow}
   ${fromOccurrences(viewer)}
   where ${isEventVisible("e", "g", "m")}`;
 
-/** Columns of a feed beside those of a list. */
-export const feedColumns = (viewer: Viewer) => sql`
-  , e.changes, e.created_at as "createdAt", coalesce(e.changed_at, e.created_at) as "changedAt",
-  ${onlineUrlColumn(viewer)}`;
+/** An occurrence as a calendar shows it. */
+export type FeedEvent = Omit<OccurrenceRow, "going" | "calendar"> & {
+  changes: number;
+  createdAt: Date;
+  changedAt: Date;
+  /** Null unless the viewer is going or is a host. */
+  onlineUrl: string | null;
+};
+
+/** Like `selectOccurrences`, for a feed of many: without counts. */
+export const selectFeedEvents = (viewer: Viewer) => sql<FeedEvent>`
+  select o.id, e.id as "eventId", ${ownColumns(viewer)}, ${groupOfRow}, e.changes, e.created_at as "createdAt",
+    coalesce(e.changed_at, e.created_at) as "changedAt", ${onlineUrlColumn(viewer)}
+  ${fromOccurrences(viewer)}
+  where ${isEventVisible("e", "g", "m")}`;
 
 /** Selects the event of an occurrence as the viewer may see it. The caller appends conditions. */
 export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`

@@ -29,7 +29,7 @@ export { readAnswersBefore, restoreAnswers } from "./restored-answers.ts";
 export type { AnswerBefore } from "./restored-answers.ts";
 export { emitDueReminders } from "./event-reminders.ts";
 export { changeFeed, FeedChange, getFeed, getFeedTokens, listFeedEvents } from "./calendar-feeds.ts";
-export type { FeedEvent, FeedScope } from "./calendar-feeds.ts";
+export type { FeedScope } from "./calendar-feeds.ts";
 export { getEvent } from "./event.ts";
 export {
   iterateAttendees,
@@ -50,7 +50,7 @@ export {
 } from "./calendar-days.ts";
 export { toFormTimes } from "./event-times.ts";
 export { isEventManageable, isEventVisible, isPlaceVisible as isEventPlaceVisible } from "./event-columns.ts";
-export type { CalendarEvent, OccurrenceRow } from "./event-columns.ts";
+export type { CalendarEvent, FeedEvent, OccurrenceRow } from "./event-columns.ts";
 export { previewSeries } from "./series/series-preview.ts";
 export type { SeriesPreview } from "./series/series-preview.ts";
 export { getEventSeries, listSeriesDates } from "./series/event-series.ts";

@@ -17,7 +17,7 @@ type CalendarOptions = {
  * ignored: when an event becomes invisible to the reader, no date changes.
  */
 export function calendarResponse(
-  { app }: RequestContext,
+  { app }: { app: Pick<RequestContext["app"], "origin"> },
   request: Request,
   events: FeedEvent[],
   { name, shared, download }: CalendarOptions,
