@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { measureCalendar } from "./calendar.ts";
 import { type FirstLoad, measureFirstLoads } from "./first-load.ts";
 import { LONG_DISCUSSION } from "./large-community.ts";
 import { measureLive } from "./live-replies.ts";
@@ -108,4 +109,7 @@ for (const posts of [100_000, ...(process.argv.includes("--large") ? [1_000_000]
   for (const { name, target, p50, p99 } of await measureSearch(posts))
     console.log(`${name.padEnd(65)}${formatNumber(p50, 1)}${formatNumber(p99, 1)}   ${target}`);
 }
+console.log("\ncalendar, ms                                                              p50      p99");
+for (const { name, target, p50, p99 } of await measureCalendar())
+  console.log(`${name.padEnd(65)}${formatNumber(p50, 1)}${formatNumber(p99, 1)}   ${target}`);
 process.exitCode = rows.some((it) => it.failed > 0) ? 1 : 0;

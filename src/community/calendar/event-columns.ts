@@ -116,12 +116,11 @@ const ownColumns = (viewer: Viewer) => sql`
   e.title, o.starts_at as "startsAt", o.ends_at as "endsAt", e.all_day as "allDay",
   e.time_zone as "timeZone", case when ${isPlaceVisible(viewer, "e", "g", "m")} then e.place else '' end as place,
   e.cancelled_at as "cancelledAt",
-  e.postponed_at as "postponedAt", e.capacity, e.series_id as "seriesId", a.answer`;
-
-const sharedColumns = (viewer: Viewer) => sql`
-  ${ownColumns(viewer)}, ${peopleWith("going")} as going,
+  e.postponed_at as "postponedAt", e.capacity, e.series_id as "seriesId", a.answer,
   (select s.name from imported_events i join calendar_subscriptions s on s.id = i.subscription_id
     where i.event_id = e.id) as calendar`;
+
+const sharedColumns = (viewer: Viewer) => sql`${ownColumns(viewer)}, ${peopleWith("going")} as going`;
 
 const groupOfRow = sql`
   json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group"`;
@@ -135,7 +134,7 @@ export const selectOccurrences = (viewer: Viewer) => sql<OccurrenceRow>`
   where ${isEventVisible("e", "g", "m")}`;
 
 /** An occurrence as a calendar shows it. */
-export type FeedEvent = Omit<OccurrenceRow, "going" | "calendar"> & {
+export type FeedEvent = Omit<OccurrenceRow, "going"> & {
   changes: number;
   createdAt: Date;
   changedAt: Date;

@@ -15,9 +15,9 @@ import {
   waitingCondition,
 } from "./send-notification-mail.ts";
 
-/** Number of people whose reminders are mailed in one transaction. */
-const BATCH_SIZE = 500;
-const MAX_ROUNDS = 40;
+/** Number of people whose reminders are mailed in one transaction: few, so that other work of the process goes on. */
+const BATCH_SIZE = 100;
+const MAX_ROUNDS = 200;
 
 /**
  * Mails event reminders, which thousands of people may receive at once. Each batch takes a few statements, and
