@@ -1,5 +1,6 @@
 import { addMilliseconds, DAY } from "../../src/platform/clock/index.ts";
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, JAVASCRIPT_ONLY, test } from "../support/browser/fixtures.ts";
+import { createEvent } from "../support/browser/event-steps.ts";
 import { clickButton, followLink, main, uniqueName } from "../support/browser/steps.ts";
 
 /** Returns the date in this many days, in the format of a form field. */
@@ -57,3 +58,26 @@ test("a series is previewed, created, changed from one date on, and cancelled as
   await expect(main(page)).toContainText("It rains.");
   await expect(dates.getByRole("listitem").filter({ hasText: "Cancelled" })).toHaveCount(1);
 });
+
+test(
+  "a single event becomes a series, and a date of it an event that no longer repeats",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    const title = uniqueName("Turning the compost");
+    await signInAs("mira");
+    await createEvent(page, title, undefined, 50);
+    const address = new URL(page.url()).pathname;
+    await page.goto(`${address}/edit`);
+    await page.getByLabel("Repeats").selectOption("daily");
+    await page.getByLabel("Number of dates (optional)").fill("3");
+    await accessible();
+    await clickButton(page, "Save");
+    await expect(main(page)).toContainText("Every day");
+    await page.goto(`${address}/edit`);
+    await page.getByLabel("Applies to").first().selectOption("all");
+    await page.getByLabel("Repeats").selectOption("once");
+    await clickButton(page, "Save");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+    await expect(main(page)).not.toContainText("Every day");
+  },
+);

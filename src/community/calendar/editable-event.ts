@@ -1,5 +1,8 @@
 import type { Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { type CheckedText, checkWatchedWords } from "#community/prevention";
+import type { EventChange } from "./event-inputs.ts";
 import { writeAudit } from "#community/audit";
 import { cannotStartRefusal, getDiscussion, NewTitle, renameDiscussion } from "#community/discussions";
 import { calendarRules, discussionRules, type GroupFacts, groupRules, type SignedIn } from "#community/rules";
@@ -35,6 +38,26 @@ export async function getEditableEvent(tx: Tx, me: SignedIn, eventId: string): P
   throw event.cancelledAt
     ? new Refusal("conflict", "This event was cancelled.")
     : new Refusal("conflict", "This event is over.");
+}
+
+/**
+ * Checks the texts of an edit, and that the event is still as its editor saw it.
+ * @throws `conflict` if someone else has changed the event
+ */
+export async function checkEdit<Input extends z.output<typeof EventChange>>(
+  tx: Tx,
+  me: SignedIn,
+  event: CalendarEvent,
+  input: Input,
+): Promise<CheckedText<Input>> {
+  const checked = await checkWatchedWords(tx, me, input, ["title", "place"], {
+    before: event,
+    canWait: false,
+    addresses: { onlineUrl: input.onlineUrl },
+  });
+  if (event.changes !== input.changes)
+    throw new Refusal("conflict", "Someone else changed this event. Reload the page and try again.");
+  return checked;
 }
 
 /** Records in the audit log that someone other than a host changed the event. */

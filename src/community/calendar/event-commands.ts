@@ -15,26 +15,21 @@ import { getGroupToChange } from "#community/groups";
 import { requireSignedIn } from "#community/friends";
 import { type CheckedText, checkWatchedWords, reportFlaggedText } from "#community/prevention";
 import { calendarRules, type SignedIn, type Viewer } from "#community/rules";
-import { promoteWaitingList } from "./attendance.ts";
 import type { DatePollTime } from "./date-polls/date-poll-columns.ts";
-import type { CalendarEvent } from "./event-columns.ts";
 import type { EventCancellation, EventChange, NewEvent } from "./event-inputs.ts";
 import { type EventDetails, insertEvent } from "./event-rows.ts";
 import { type EventTimes, resolveEventTimes } from "./event-times.ts";
-import {
-  cannotCreateRefusal,
-  getEditableEvent,
-  auditModeratorChange,
-  renameEventDiscussion,
-} from "./editable-event.ts";
+import { cannotCreateRefusal, getEditableEvent, auditModeratorChange } from "./editable-event.ts";
 import {
   createSeries,
   type PendingSeries,
   planPendingSeries,
   toPendingSeries,
 } from "./series/series-creation.ts";
-import { changeHosts, findHosts, planHostChange } from "./hosts/host-changes.ts";
-import { assertSameRecurrence, cancelSeries, editSeries } from "./series/series-changes.ts";
+import { editSingleEvent } from "./single-event-edit.ts";
+import { findHosts } from "./hosts/host-changes.ts";
+import { cancelSeries, editSeries } from "./series/series-changes.ts";
+import { endSeries } from "./series/series-end.ts";
 import { planSeries } from "./series/series-plan.ts";
 
 /**
@@ -155,65 +150,16 @@ export async function approvePostOrEvent(
 /**
  * Changes an event, or several dates of its series, except for the description, which is edited as a post.
  * People who are going keep their place, even above a lower capacity. A new time schedules a postponed
- * event again.
+ * event again. A single event that repeats from now on becomes the first date of a series; `once` ends a
+ * series with this event.
  * @throws `not-found`, `not-allowed` if the viewer may not change it, `conflict` when it has ended or was
- * changed since `changes`, `invalid` on the field of a time or on `hosts`
+ * changed since `changes`, `invalid` on the field of a time, of the repetition, or on `hosts`
  */
-export async function editEvent(
-  tx: Tx,
-  viewer: Viewer,
-  uncheckedInput: z.output<typeof EventChange>,
-): Promise<void> {
-  if (uncheckedInput.scope !== "this")
-    return editSeries(tx, viewer, { ...uncheckedInput, scope: uncheckedInput.scope });
-  const me = requireSignedIn(viewer);
-  const event = await getEditableEvent(tx, me, uncheckedInput.eventId);
-  const { input, flagged } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "place"], {
-    before: event,
-    canWait: false,
-    addresses: { onlineUrl: uncheckedInput.onlineUrl },
-  });
-  if (event.changes !== input.changes)
-    throw new Refusal("conflict", "Someone else changed this event. Reload the page and try again.");
-  await assertSameRecurrence(tx, event, input);
-  const { startsAt, endsAt, answersUntil } = resolveEventTimes(input, tx.now);
-  const hosts = await planHostChange(tx, me, event, input.hosts);
-  const hasNewTime =
-    startsAt.getTime() !== event.startsAt.getTime() || endsAt.getTime() !== event.endsAt.getTime();
-  await run(
-    tx,
-    sql`with occurrence as (
-          update calendar_occurrences set starts_at = ${startsAt}, ends_at = ${endsAt}
-            ${hasNewTime ? sql`, day_reminder_at = null, hour_reminder_at = null` : sql``}
-          where id = ${event.occurrenceId})
-        update calendar_events set title = ${input.title}, time_zone = ${input.timeZone},
-          all_day = ${input.allDay}, ends_at = ${endsAt}, place = ${input.place},
-          ${input.onlineUrl === undefined ? sql`` : sql`online_url = ${input.onlineUrl},`}
-          capacity = ${input.capacity}, companions = ${input.companions},
-          ${hasNewTime ? sql`postponed_at = null, postponed_by = null, postponed_reason = '',` : sql``}
-          answers_until = ${answersUntil}, changes = changes + 1, changed_at = ${tx.now}
-        where id = ${event.id}`,
-  );
-  await auditModeratorChange(tx, me, event, "event.changed", null);
-  await renameEventDiscussion(tx, me, event, input.title);
-  if (hosts) await changeHosts(tx, me, toConcerned(event), hosts);
-  await emit(tx, {
-    type: "calendar.changed",
-    eventId: event.id,
-    groupId: event.group.id,
-    moved: hasNewTime || input.place !== event.place,
-    by: me.id,
-  });
-  await promoteWaitingList(tx, { ...event, capacity: input.capacity, groupId: event.group.id });
-  if (event.description) await reportFlaggedText(tx, me.id, flagged, event.description);
+export async function editEvent(tx: Tx, viewer: Viewer, input: z.output<typeof EventChange>): Promise<void> {
+  if (input.scope === "this") return editSingleEvent(tx, viewer, input);
+  const change = { ...input, scope: input.scope };
+  return input.repeats === "once" ? endSeries(tx, viewer, change) : editSeries(tx, viewer, change);
 }
-
-const toConcerned = ({ id, group }: CalendarEvent) => ({
-  eventId: id,
-  eventIds: [id],
-  seriesId: null,
-  groupId: group.id,
-});
 
 /**
  * Postpones an event: it has no date until a later edit sets one. Answers are kept.

@@ -1,3 +1,4 @@
+import { isKeyOf } from "#platform/objects";
 import type { NoticeContext, NotificationRow } from "./notification-emails.ts";
 import { fillMessage, formatNames, mailMessagesFor } from "./messages/index.ts";
 import type { MailMessages } from "./messages/message-types.ts";
@@ -56,7 +57,7 @@ function selectSentence(
       CHANGE_MESSAGES[objectKind === "resource" ? `${detail} ${reason}` : detail] ?? "post"
     ];
   if (kind === "event_changed")
-    return words.eventChanges[detail === "cancelled" || detail === "postponed" ? detail : "moved"];
+    return words.eventChanges[isKeyOf(words.eventChanges, detail) ? detail : "moved"];
   if (kind === "event_host")
     return words.eventHosts[detail === "left" || detail === "alone" ? detail : "added"];
   return words.sentences[kind];

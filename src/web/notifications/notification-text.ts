@@ -155,7 +155,9 @@ export function createNotificationText(reader: Reader) {
           ? t("{title} was cancelled", its)
           : detail === "postponed"
             ? t("{title} is postponed", its)
-            : t("{title} has a new time or place", its),
+            : detail === "repeats"
+              ? t("{title} takes place repeatedly now", its)
+              : t("{title} has a new time or place", its),
       event_host: () =>
         detail === "added"
           ? t("{who} made you a host of {title}", its)

@@ -1,14 +1,19 @@
 import { run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
-import { invalid, Refusal } from "#platform/refusal";
+import { invalid } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
-import { checkWatchedWords, reportFlaggedText } from "#community/prevention";
+import { reportFlaggedText } from "#community/prevention";
 import type { SignedIn, Viewer } from "#community/rules";
 import type { CalendarEvent } from "../event-columns.ts";
 import type { EventCancellation, EventChange } from "../event-inputs.ts";
 import { resolveEventTimes, toFormTimes } from "../event-times.ts";
-import { getEditableEvent, auditModeratorChange, renameEventDiscussion } from "../editable-event.ts";
+import {
+  auditModeratorChange,
+  checkEdit,
+  getEditableEvent,
+  renameEventDiscussion,
+} from "../editable-event.ts";
 import { changeHosts, planHostChange } from "../hosts/host-changes.ts";
 import { type ClockTimes, timesOnDate } from "./occurrence-times.ts";
 import {
@@ -26,7 +31,7 @@ import { getSeries, insertDates, lockSeries, type Series } from "./series-rows.t
 import { type ChangedSeries, shiftDate, storeSeries, updateDates } from "./series-update.ts";
 
 export type SeriesScope = Exclude<z.output<typeof EventChange>["scope"], "this">;
-type SeriesChange = z.output<typeof EventChange> & { scope: SeriesScope };
+export type SeriesChange = z.output<typeof EventChange> & { scope: SeriesScope };
 
 /**
  * Edits a series from this event on, or all its events that have not ended. Only fields that differ from the
@@ -37,13 +42,7 @@ type SeriesChange = z.output<typeof EventChange> & { scope: SeriesScope };
 export async function editSeries(tx: Tx, viewer: Viewer, uncheckedInput: SeriesChange): Promise<void> {
   const me = requireSignedIn(viewer);
   const { event, series, rows } = await getSeriesToChange(tx, me, uncheckedInput.eventId);
-  const { input, flagged } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "place"], {
-    before: event,
-    canWait: false,
-    addresses: { onlineUrl: uncheckedInput.onlineUrl },
-  });
-  if (event.changes !== input.changes)
-    throw new Refusal("conflict", "Someone else changed this event. Reload the page and try again.");
+  const { input, flagged } = await checkEdit(tx, me, event, uncheckedInput);
   resolveEventTimes(input, tx.now);
   const from = firstDate(rows, event, input.scope);
   const hosts = await planHostChange(tx, me, event, input.hosts);
@@ -104,12 +103,15 @@ export async function assertSameRecurrence(
   input: z.output<typeof EventChange>,
 ): Promise<void> {
   if (event.seriesId === null || input.repeats === "never") return;
+  if (input.repeats === "once") throw severalDatesRefusal();
   const { recurrence, lastDay } = await getSeries(tx, event.seriesId);
   const typed = readRecurrence(input, Temporal.PlainDate.from(event.seriesDate!));
   const isSame =
     JSON.stringify(typed) === JSON.stringify(recurrence) && input.lastDay === (lastDay?.toString() ?? null);
-  if (!isSame) throw invalid("scope", "Choose several dates to change how the event repeats.");
+  if (!isSame) throw severalDatesRefusal();
 }
+
+const severalDatesRefusal = () => invalid("scope", "Choose several dates to change how the event repeats.");
 
 /** Locks the series before its dates, so that two changes of it run one after another. */
 export async function getSeriesToChange(tx: Tx, me: SignedIn, eventId: string) {
@@ -124,7 +126,7 @@ export const firstDate = (rows: DateRow[], event: CalendarEvent, scope: SeriesSc
   scope === "following" ? event.seriesDate! : rows.find((it) => it.isOpen)!.date;
 
 /** `at` is the time of the change. The notification handler finds the changed dates by it. */
-const emitForSeries = (
+export const emitForSeries = (
   tx: Tx,
   me: SignedIn,
   event: CalendarEvent,

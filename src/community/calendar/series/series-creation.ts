@@ -1,4 +1,4 @@
-import type { Tx } from "#platform/database";
+import { one, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import type { SignedIn } from "#community/rules";
 import { insertHosts } from "../hosts/host-changes.ts";
@@ -20,6 +20,32 @@ export async function createSeries(
   await emit(tx, { type: "calendar.created", eventId: id, seriesId, groupId, by: me.id });
   await insertHosts(tx, me, { eventId: id, seriesId, groupId }, hostIds);
   return { id };
+}
+
+/** Makes a stored event, which already has the new values, the first date of a new series. */
+export async function startSeries(
+  tx: Tx,
+  eventId: string,
+  { groupId, ...details }: Omit<SeriesDetails, "onlineUrl"> & { groupId: string },
+  plan: SeriesPlan,
+): Promise<void> {
+  const { hostId, postId, onlineUrl } = await one(
+    tx,
+    sql<{ hostId: string; postId: string | null; onlineUrl: string | null }>`
+      select host_id as "hostId", post_id as "postId", online_url as "onlineUrl" from calendar_events
+      where id = ${eventId}`,
+  );
+  const seriesId = await insertSeries(tx, { ...details, onlineUrl, groupId, hostId, postId }, plan);
+  const [first, ...later] = plan.dates;
+  await run(
+    tx,
+    sql`update calendar_events set series_id = ${seriesId}, series_date = ${first!.toString()}
+        where id = ${eventId}`,
+  );
+  // A series on 29 February has no second date within the planned year.
+  if (later.length === 0) return;
+  const id = await insertDates(tx, { id: seriesId, times: plan.times }, later);
+  await emit(tx, { type: "calendar.series-extended", eventId: id, seriesId, groupId });
 }
 
 /** A series as it is stored with a pending event until the approval. */

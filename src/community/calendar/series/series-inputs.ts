@@ -11,11 +11,12 @@ const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
 const wholeNumber = z.coerce.number("Enter a number.").int("Enter a whole number.");
 
 /**
- * How an event repeats. The last day and the number of dates exclude each other; without either, the series
+ * How an event repeats; `once` ends an existing series with the edited event, whereas `never` leaves its rule
+ * as it is. The last day and the number of dates exclude each other; without either, the series
  * has no end.
  */
 export const recurrenceFields = {
-  repeats: z.enum(["never", ...FREQUENCIES]).default("never"),
+  repeats: z.enum(["never", "once", ...FREQUENCIES]).default("never"),
   every: wholeNumber.min(1, "At least 1.").max(every, "At most {count, number}.").default(1),
   ...createTable(WEEKDAYS, () => isChosen),
   monthDay: z.enum(MONTH_DAYS).default("date"),
@@ -34,7 +35,7 @@ export type RecurrenceFields = z.output<typeof schema>;
  */
 export function readRecurrence(input: RecurrenceFields, start: Temporal.PlainDate): Recurrence | null {
   const { repeats: frequency, every: interval, monthDay } = input;
-  if (frequency === "never") return null;
+  if (frequency === "never" || frequency === "once") return null;
   const chosen = WEEKDAYS.flatMap((day, index) => (input[day] ? [index + 1] : []));
   return {
     frequency,

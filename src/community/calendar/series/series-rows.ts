@@ -88,7 +88,16 @@ export async function lockSeries(tx: Tx, eventId: string): Promise<string | null
 /** Stores a series; its dates are added by `insertDates`. */
 export async function insertSeries(
   tx: Tx,
-  { groupId, hostId, postId, ...it }: SeriesDetails & { groupId: string; hostId: string; postId: string },
+  {
+    groupId,
+    hostId,
+    postId,
+    ...it
+  }: SeriesDetails & {
+    groupId: string;
+    hostId: string;
+    postId: string | null;
+  },
   plan: SeriesPlan,
 ): Promise<string> {
   const id = tx.newId();

@@ -60,6 +60,7 @@ export const ar: MailMessages = {
   },
   eventChanges: {
     moved: "تغيّر موعد «{title}» أو مكانها.",
+    repeats: "ستتكرر «{title}» من الآن. ردك يخص الموعد الأول.",
     postponed: "تأجلت «{title}». لم يُحدَّد موعدها الجديد بعد.",
     cancelled: "أُلغيت «{title}».",
   },

@@ -69,6 +69,7 @@ export const de: MailMessages = {
   },
   eventChanges: {
     moved: "„{title}“ hat eine neue Zeit oder einen neuen Ort.",
+    repeats: "„{title}“ findet jetzt mehrmals statt. Deine Antwort gilt für den ersten Termin.",
     postponed: "„{title}“ ist verschoben. Der neue Termin steht noch nicht fest.",
     cancelled: "„{title}“ wurde abgesagt.",
   },

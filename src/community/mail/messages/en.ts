@@ -62,6 +62,7 @@ export const en: MailMessages = {
   },
   eventChanges: {
     moved: "“{title}” has a new time or place.",
+    repeats: "“{title}” takes place repeatedly now. Your answer is for the first date.",
     postponed: "“{title}” is postponed. Its new date is not known yet.",
     cancelled: "“{title}” was cancelled.",
   },

@@ -65,6 +65,7 @@ export const es: MailMessages = {
   },
   eventChanges: {
     moved: "«{title}» tiene una nueva hora o un nuevo lugar.",
+    repeats: "«{title}» se celebra ahora varias veces. Tu respuesta vale para la primera fecha.",
     postponed: "«{title}» está aplazado. La nueva fecha aún no se conoce.",
     cancelled: "«{title}» se ha cancelado.",
   },

@@ -67,6 +67,7 @@ export const fr: MailMessages = {
   },
   eventChanges: {
     moved: "« {title} » a une nouvelle date ou un nouveau lieu.",
+    repeats: "« {title} » a maintenant lieu plusieurs fois. Votre réponse vaut pour la première date.",
     postponed: "« {title} » est reporté. Sa nouvelle date n’est pas encore connue.",
     cancelled: "« {title} » a été annulé.",
   },

@@ -111,7 +111,7 @@ export type MailMessages = {
   /** Changes by others to the recipient's content. */
   changed: { post: string; resource: string; moved: string; back: string; discussionBack: string };
   eventHosts: { added: string; left: string; alone: string };
-  eventChanges: { moved: string; postponed: string; cancelled: string };
+  eventChanges: { moved: string; repeats: string; postponed: string; cancelled: string };
   /** Sentence for the person who started the deleted discussion. */
   discussionDeleted: string;
   resourceRemoved: string;

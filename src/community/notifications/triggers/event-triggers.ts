@@ -112,7 +112,7 @@ export const hostLeftTrigger = (
  * prevent the notification.
  */
 const createChangeTrigger =
-  (detail: "moved" | "postponed" | "cancelled", holds: Sql, words: Sql) =>
+  (detail: "moved" | "repeats" | "postponed" | "cancelled", holds: Sql, words: Sql) =>
   ({ eventId, by }: CalendarEventFacts, item: Sql): NotificationTrigger => ({
     candidates: sql`
       select a.person_id, 1 as rank, 'event_changed' as kind, 'you_answered' as reason
@@ -140,8 +140,13 @@ const eventMovedTrigger = createChangeTrigger(
   sql`e.cancelled_at is null and e.postponed_at is null`,
   sql`''`,
 );
-/** Notifies people of an edited event, only if its time or location has changed. */
-export const eventEditedTrigger = (it: CalendarEventFacts & { moved: boolean }, item: Sql) => {
+const eventRepeatsTrigger = createChangeTrigger("repeats", sql`e.cancelled_at is null`, sql`''`);
+/** Notifies people of an edited event, only if its time or location has changed, or if it repeats now. */
+export const eventEditedTrigger = (
+  it: CalendarEventFacts & { moved: boolean; repeats?: boolean },
+  item: Sql,
+) => {
+  if (it.repeats) return eventRepeatsTrigger(it, item);
   const trigger = eventMovedTrigger(it, item);
   return it.moved ? trigger : { ...trigger, visibility: sql`${trigger.visibility} and false` };
 };

@@ -7,6 +7,7 @@ import {
   EventDates,
   getEvent,
   getEventSeries,
+  NO_RECURRENCE,
   postponeEvent,
   previewSeries,
   toFormTimes,
@@ -45,6 +46,7 @@ export const loader = defineLoader(async ({ ctx, db, viewer, params }) => {
   const { series } = await getEventSeries(db, event);
   return {
     event,
+    noRecurrence: NO_RECURRENCE,
     recurrence: series && toRecurrenceFields(series, series.lastDay),
     values: { ...event, ...toFormTimes(event), companions: event.companionsAllowed },
     seesOnlineUrl: calendarRules.seeOnlineLink(viewer, event, event.answer),
@@ -108,7 +110,7 @@ export default function EditEventPage({ loaderData: page }: Route.ComponentProps
         )}
         <TitleField title={values.title} />
         <TimeFields values={values} timeZones={timeZones} />
-        {recurrence && <RecurrenceFields values={recurrence} isSeries />}
+        <RecurrenceFields values={recurrence ?? page.noRecurrence} isSeries={recurrence !== null} />
         <PlaceFields values={values} seesOnlineUrl={seesOnlineUrl} />
         <HostsField groupId={event.group.id} hosts={event.hosts.map(({ username }) => username)} />
         <AnswerSettings values={values} going={event.going} />
@@ -122,7 +124,7 @@ export default function EditEventPage({ loaderData: page }: Route.ComponentProps
             {t("Save")}
           </SubmitButton>
           <ButtonLink to={urls.event(event.id)}>{t("Cancel")}</ButtonLink>
-          {recurrence && <ShowDatesButton />}
+          <ShowDatesButton />
         </p>
       </Form>
       <CallOffEvent isPostponed={event.postponedAt !== null} isSeries={recurrence !== null} />

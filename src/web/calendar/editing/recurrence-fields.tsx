@@ -31,7 +31,11 @@ export function RecurrenceFields({ values, isSeries = false }: Props) {
       <legend className="mb-1 font-semibold">{t("Repetition")}</legend>
       <div className="grid items-start gap-4 phone:grid-cols-2">
         <SelectField name="repeats" label={t("Repeats")} defaultValue={values.repeats}>
-          {!isSeries && <option value="never">{t("Does not repeat")}</option>}
+          {isSeries ? (
+            <option value="once">{t("No longer repeats")}</option>
+          ) : (
+            <option value="never">{t("Does not repeat")}</option>
+          )}
           <option value="daily">{t("Daily")}</option>
           <option value="weekly">{t("Weekly")}</option>
           <option value="monthly">{t("Monthly")}</option>
