@@ -83,25 +83,29 @@ export function RecurrenceFields({ values, isSeries = false }: Props) {
           <option value="last_weekday">{t("Last weekday, such as the last Thursday")}</option>
         </SelectField>
       </div>
-      <div className="grid items-start gap-4 phone:grid-cols-2" data-rule="any">
-        <TextField
-          name="lastDay"
-          type="date"
-          label={t("Last day (optional)")}
-          hint={t("Without an end, the series goes on until someone ends it.")}
-          defaultValue={values.lastDay ?? ""}
-        />
-        {!isSeries && (
+      <div data-rule="any">
+        <div className="grid items-start gap-4 phone:grid-cols-2">
           <TextField
-            name="count"
-            type="number"
-            inputMode="numeric"
-            min={2}
-            label={t("Number of dates (optional)")}
-            hint={t("Instead of a last day. At most {count, number}.", { count: LIMITS.event.series.dates })}
-            defaultValue={values.count ?? ""}
+            name="lastDay"
+            type="date"
+            label={t("Last day (optional)")}
+            hint={t("Without an end, the series goes on until someone ends it.")}
+            defaultValue={values.lastDay ?? ""}
           />
-        )}
+          {!isSeries && (
+            <TextField
+              name="count"
+              type="number"
+              inputMode="numeric"
+              min={2}
+              label={t("Number of dates (optional)")}
+              hint={t("Instead of a last day. At most {count, number}.", {
+                count: LIMITS.event.series.dates,
+              })}
+              defaultValue={values.count ?? ""}
+            />
+          )}
+        </div>
       </div>
       {result?.dates && <DatesPreview preview={result.dates} />}
     </fieldset>
