@@ -89,7 +89,11 @@ test(
   },
 );
 
-test("a member replies, edits and deletes the reply", async ({ page, signInAs, accessible }) => {
+test("a member replies, edits and deletes the reply, and takes the deletion back", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Twelve jars of plum jam"), "Who takes two?");
   await accessible();
@@ -105,6 +109,11 @@ test("a member replies, edits and deletes the reply", async ({ page, signInAs, a
   await followLink(page.locator("#post-2").getByRole("link", { name: "Delete…" }));
   await page.locator("#post-2").getByRole("button", { name: "Delete", exact: true }).click();
   await expect(page.locator("#post-2")).toContainText("Deleted by the author.");
+  const notices = page.locator("#notices");
+  await expect(notices).toContainText("Your post was deleted.");
+  await notices.getByRole("button", { name: "Undo" }).click();
+  await expect(notices).toContainText("Undone.");
+  await expect(page.locator("#post-2")).toContainText("Three for me.");
 });
 
 test(

@@ -28,7 +28,8 @@ const REACHING_NOBODY = new Set(
   acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead
   markConversationUnread muteConversation
    removeParticipant renameConversation deleteMessage hideMessage unreactToMessage
-  addBookmark clearDueBookmarks removeBookmark deletePost restorePost unhidePost approveReturnedPost unhideReviewedPost
+  addBookmark clearDueBookmarks removeBookmark deletePost restorePost restoreOwnPost unhidePost
+  approveReturnedPost unhideReviewedPost
   unhideResource unhideReviewedResource
   restoreReportedPost appealRemoval appealResourceRemoval appealSanction overruleSanction
   removeReaction markRead markUnread setFollowLevel lockDiscussion pinDiscussion
@@ -63,7 +64,7 @@ const REACHING_NOBODY = new Set(
   answerFields resubscribeToAllMail
   addSiteRule editSiteRule retireSiteRule deleteSiteRule moveSiteRule
   addReportCategory renameReportCategory setReportCategoryOff moveReportCategory
-  reportMessages reportPost reportPerson reportResource reportGroup viewCase resolveCase undoDecision
+  reportMessages reportPost reportPosts reportPerson reportResource reportGroup viewCase resolveCase undoDecision
   claimCase releaseCase handOverCase addCaseNote markDuplicate addPersonNote deletePersonNote
   inspectGroup endInspection inspectDiscussion
   blockAddress unblockAddress saveWatchedWord removeWatchedWord saveLinkDomain removeLinkDomain

@@ -79,7 +79,7 @@ export {
 } from "./first-posts/pending-posts.ts";
 export type { PendingPostTarget, PendingPost, OwnPendingPost } from "./first-posts/pending-posts.ts";
 export type { CommentsPage } from "./posts/comments.ts";
-export { deletePost, restorePost } from "./posts/post-removal.ts";
+export { deletePost, restoreOwnPost, restorePost } from "./posts/post-removal.ts";
 export { editPost } from "./posts/post-edits.ts";
 export { addReaction, removeReaction } from "./posts/reactions.ts";
 export { unhideReviewedPost, hidePost, lockReportedPost, unhidePost } from "./moderation/post-hiding.ts";

@@ -156,6 +156,8 @@ const ELSEWHERE: Record<string, string> = {
   requestUndo: "admin pages",
   createEventOrAwaitApproval: "services use the variant that refuses instead of holding",
   checkInAttendee: "hosts check people in on a page",
+  restoreOwnPost: "offered by the notice after a deletion",
+  reportPosts: "services report each post alone",
 };
 
 const publicApis = import.meta.glob<Record<string, unknown>>("../*/index.ts", { eager: true });

@@ -20,7 +20,7 @@ import { msg } from "#platform/messages";
 import { readQueryParam, parseForm } from "../form-parsing.ts";
 import type { FormOutcome, Notice } from "../notices/notice.ts";
 import { urls } from "../urls.ts";
-import { runPostCommand, POST_INTENTS } from "./posts/post-commands.ts";
+import { isPostIntent, type PostIntent, runPostCommand, POST_INTENTS } from "./posts/post-commands.ts";
 import { UNCHANGED, TIMER_SECONDS } from "./dates-and-numbers.ts";
 
 const Intent = z.object({
@@ -57,6 +57,11 @@ export async function runDiscussionCommand(
     const notice = await followWithNotice(tx, viewer, { discussionId, ...parseForm(FollowInput, form) });
     return { to: url.pathname + url.search, notice };
   }
+  if (isPostIntent(intent)) {
+    const { number, plain, discussionGone, notice } = await runPostCommand(tx, viewer, intent, form);
+    const to = discussionGone ? urls.discussions() : postAddress(discussionId, url, { post: number, plain });
+    return { to, notice };
+  }
   return { to: await runCommand(tx, viewer, { intent, discussionId }, form, url) };
 }
 
@@ -67,7 +72,7 @@ async function runCommand(
   {
     intent,
     discussionId,
-  }: { intent: Exclude<z.output<typeof Intent>["intent"], "follow">; discussionId: string },
+  }: { intent: Exclude<z.output<typeof Intent>["intent"], "follow" | PostIntent>; discussionId: string },
   form: FormData,
   url: URL,
 ): Promise<string> {
@@ -78,16 +83,6 @@ async function runCommand(
       const result = await replyOrAwaitApproval(tx, viewer, parseForm(NewReply, form));
       if ("waits" in result) return `${urls.discussion(result.discussionId)}#waiting`;
       return urls.discussion(result.discussionId, { post: result.number, plain: result.plain.join(" ") });
-    }
-    case "edit":
-    case "delete":
-    case "restore-post":
-    case "unhide-post":
-    case "remove-link-preview":
-    case "reaction": {
-      const { number, plain, discussionGone } = await runPostCommand(tx, viewer, intent, form);
-      if (discussionGone) return urls.discussions();
-      return postAddress(discussionId, url, { post: number, plain });
     }
     case "unread": {
       await markUnread(tx, viewer, { ...it, from: parseForm(UnreadInput, form).from });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { archiveConversation, muteConversation } from "#community/conversations";
-import { addBookmark, restoreDraft, setFollowLevel } from "#community/discussions";
+import { addBookmark, restoreDraft, restoreOwnPost, setFollowLevel } from "#community/discussions";
 import {
   mutePerson,
   unblockPerson,
@@ -65,6 +65,7 @@ const UNDO_COMMANDS = {
       }),
   ),
   "bookmark-resource": define(z.object({ resourceId }), addResourceBookmark),
+  "restore-own-post": define(z.object({ postId }), restoreOwnPost),
   "restore-draft": define(z.object({ place: z.string().max(100) }), (tx, viewer, { place }) =>
     restoreDraft(tx, viewer, place),
   ),

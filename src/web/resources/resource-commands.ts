@@ -21,7 +21,12 @@ import {
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { msg } from "#platform/messages";
-import { runPostCommand, POST_INTENTS } from "../discussions/posts/post-commands.ts";
+import {
+  isPostIntent,
+  type PostIntent,
+  runPostCommand,
+  POST_INTENTS,
+} from "../discussions/posts/post-commands.ts";
 import { readQueryParam, parseForm } from "../form-parsing.ts";
 import type { FormOutcome, Notice } from "../notices/notice.ts";
 import { urls } from "../urls.ts";
@@ -64,7 +69,12 @@ export async function runResourceCommand(
     const notice = await followWithNotice(tx, viewer, parseForm(ResourceLevel, form));
     return { to: urls.resource(id), notice };
   }
-  const to = await runCommand(tx, viewer, { id, intent }, form, url);
+  if (isPostIntent(intent)) {
+    const { number, plain = [], notice } = await runPostCommand(tx, viewer, intent, form);
+    const post = number ?? (Number(readQueryParam(url, "post")) || undefined);
+    return { to: urls.resource(id, { post, plain: plain.join(" ") }), notice };
+  }
+  const to = await runCommand(tx, viewer, { id, intent }, form);
   const undo = { command: "bookmark-resource", fields: { resourceId: id } } as const;
   return {
     to,
@@ -95,9 +105,8 @@ const LEVEL_MESSAGES = {
 async function runCommand(
   tx: Tx,
   viewer: Viewer,
-  { id, intent }: { id: string; intent: Exclude<(typeof INTENTS)[number], "follow"> },
+  { id, intent }: { id: string; intent: Exclude<(typeof INTENTS)[number], "follow" | PostIntent> },
   form: FormData,
-  url: URL,
 ): Promise<string> {
   switch (intent) {
     case "comment": {
@@ -122,17 +131,5 @@ async function runCommand(
     case "unhide":
       await SIMPLE_COMMANDS[intent](tx, viewer, { resourceId: id });
       return urls.resource(id);
-    case "edit":
-    case "delete":
-    case "restore-post":
-    case "unhide-post":
-    case "remove-link-preview":
-    case "reaction": {
-      const { number, plain = [] } = await runPostCommand(tx, viewer, intent, form);
-      return urls.resource(id, {
-        post: number ?? (Number(readQueryParam(url, "post")) || undefined),
-        plain: plain.join(" "),
-      });
-    }
   }
 }

@@ -1,4 +1,5 @@
-import { run, sql, type Tx } from "#platform/database";
+import { addMilliseconds, HOUR } from "#platform/clock";
+import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
@@ -137,12 +138,8 @@ export async function reinstatePost(
   reason: string,
 ): Promise<void> {
   if ("discussionId" in at && post.isOnly) await restoreDiscussionOfPost(tx, me, at);
-  await run(
-    tx,
-    sql`update posts set state = 'published', removed_at = null, removed_by = null, removed_reason = '',
-      hidden_at = null, unhidden_at = ${tx.now} where id = ${post.id}`,
-  );
-  await adjustCount(tx, at, post, 1);
+  await run(tx, sql`update posts set hidden_at = null, unhidden_at = ${tx.now} where id = ${post.id}`);
+  await publishAgain(tx, me, { at }, post);
   await writeAudit(tx, me, {
     act: "post.restored",
     kind: "post",
@@ -150,13 +147,64 @@ export async function reinstatePost(
     reason: reason || null,
     details: at,
   });
-  await emit(tx, {
-    type: postEventType({ at }, "restored"),
-    ...at,
-    postId: post.id,
-    number: post.number,
-    by: me.id,
-  });
+}
+
+/** Publishes a removed or deleted post again, counts it and emits the event. */
+async function publishAgain(
+  tx: Tx,
+  me: SignedIn,
+  { at }: Pick<PostContainer, "at">,
+  post: Pick<RemovablePost, "id" | "number">,
+): Promise<void> {
+  await run(
+    tx,
+    sql`update posts set state = 'published', removed_at = null, removed_by = null, removed_reason = ''
+      where id = ${post.id}`,
+  );
+  await adjustCount(tx, at, post, 1);
+  const type = postEventType({ at }, "restored");
+  await emit(tx, { type, ...at, postId: post.id, number: post.number, by: me.id });
+}
+
+/** Time in which authors can take back the deletion of a post of theirs. */
+const UNDO_TIME = HOUR;
+
+/**
+ * Restores a post that the viewer deleted within the last hour, and its discussion if it was deleted with it. A
+ * post that reports had hidden, or that was an accepted answer, does not become that again.
+ * @throws `not-found` for another's post, one that was removed, or after the hour; `not-allowed` where the
+ * viewer can no longer write; `gone` for a post that was hidden
+ */
+export async function restoreOwnPost(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const deleted = await maybeOne(
+    tx,
+    sql<{ discussionId: string | null }>`
+      select discussion_id as "discussionId" from posts where id = ${input.postId} and author_id = ${me.id}
+        and state = 'deleted_by_author' and removed_by = author_id
+        and removed_at > ${addMilliseconds(tx.now, -UNDO_TIME)}`,
+  );
+  if (!deleted) throw notFound();
+  if (deleted.discussionId) await restoreOwnDiscussion(tx, me, deleted.discussionId);
+  const { post, container } = await getPostForUpdate(tx, me, input.postId);
+  if (post.state !== "deleted_by_author") throw notFound();
+  if (!container.can.react) throw new Refusal("not-allowed", "You can no longer write here.");
+  if (post.hiddenAt !== null || post.body === "")
+    throw new Refusal("gone", "Reports had hidden this post. It stays deleted.");
+  await publishAgain(tx, me, container, post);
+}
+
+/** Restores a discussion that its author deleted with its only post. */
+async function restoreOwnDiscussion(tx: Tx, me: SignedIn, discussionId: string): Promise<void> {
+  const back = await maybeOne(
+    tx,
+    sql<{ groupId: string }>`
+      update discussions set ${RESTORED_STATE_COLUMNS}
+      where id = ${discussionId} and state = 'deleted' and deleted_by = ${me.id} and author_id = ${me.id}
+        and last_number = 1
+      returning group_id as "groupId"`,
+  );
+  if (back) await emit(tx, { type: "discussion.restored", discussionId, groupId: back.groupId, by: me.id });
 }
 
 /** A discussion deleted with its only post returns in its former state. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DAY, MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { createTestReply, setMembership } from "../../../../test/support/test-users.ts";
+import { createTestDiscussion, createTestReply, setMembership } from "../../../../test/support/test-users.ts";
 import {
   archiveDiscussion,
   deletePost,
@@ -10,6 +10,7 @@ import {
   lockDiscussion,
   getPost,
   purgeDeletedContent,
+  restoreOwnPost,
   restorePost,
 } from "../index.ts";
 import {
@@ -22,6 +23,67 @@ import {
   within,
 } from "../../../../test/support/discussions/moderated-discussion.ts";
 import { getPostsPage } from "../../../../test/support/discussions/shared-posts.ts";
+
+describe("post deleted by its author", () => {
+  test("can be restored by them within an hour, and is counted again", async () => {
+    const { mira, tomas, noor, discussion } = await setupModeration();
+    const mine = await createTestReply(database, mira, discussion.id, { body: "My words." });
+    const other = await createTestReply(database, mira, discussion.id, { body: "Late words." });
+    await within((tx) => deletePost(tx, mira, { postId: mine.id }));
+    expect((await getPost(db, noor, mine.id)).stub).toBe("deleted");
+    expect((await getDiscussion(db, mira, discussion.id)).replies).toBe(2);
+    for (const viewer of [tomas, noor])
+      await expect(within((tx) => restoreOwnPost(tx, viewer, { postId: mine.id }))).rejects.toMatchObject({
+        reason: "not-found",
+      });
+    database.clock.pass(59 * MINUTE);
+    await within((tx) => restoreOwnPost(tx, mira, { postId: mine.id }));
+    expect((await getPost(db, noor, mine.id)).html).toContain("My words.");
+    expect((await getDiscussion(db, mira, discussion.id)).replies).toBe(3);
+    await expect(within((tx) => restoreOwnPost(tx, mira, { postId: mine.id }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+
+    await within((tx) => deletePost(tx, mira, { postId: other.id }));
+    database.clock.pass(61 * MINUTE);
+    await expect(within((tx) => restoreOwnPost(tx, mira, { postId: other.id }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+  });
+
+  test("returns with its discussion if it was the only post", async () => {
+    const { mira, tomas, noor, group } = await setupModeration();
+    const { id, postId } = await createTestDiscussion(database, mira, group.id);
+    await within((tx) => deletePost(tx, mira, { postId }));
+    await expect(getDiscussion(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => restoreOwnPost(tx, mira, { postId }));
+    expect(await getDiscussion(db, noor, id)).toMatchObject({ state: "open" });
+    expect((await getPost(db, noor, postId)).html).not.toBeNull();
+
+    // A moderator's deletion is not undone by the author.
+    await within((tx) => deletePost(tx, tomas, { postId, reason: REASON }));
+    await expect(within((tx) => restoreOwnPost(tx, mira, { postId }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+  });
+
+  test("stays deleted where they can no longer write, or if reports had hidden it", async () => {
+    const { mira, tomas, discussion } = await setupModeration();
+    const [first, second] = [
+      await createTestReply(database, mira, discussion.id),
+      await createTestReply(database, mira, discussion.id),
+    ];
+    await run(db, sql`update posts set state = 'hidden', hidden_at = now() where id = ${second.id}`);
+    for (const { id } of [first, second]) await within((tx) => deletePost(tx, mira, { postId: id }));
+    await expect(within((tx) => restoreOwnPost(tx, mira, { postId: second.id }))).rejects.toMatchObject({
+      reason: "gone",
+    });
+    await within((tx) => archiveDiscussion(tx, tomas, { discussionId: discussion.id, reason: REASON }));
+    await expect(within((tx) => restoreOwnPost(tx, mira, { postId: first.id }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+  });
+});
 
 describe("removed post", () => {
   test("can be restored with a reason, and is counted again", async () => {

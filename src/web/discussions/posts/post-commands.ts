@@ -12,7 +12,9 @@ import {
 } from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
+import { msg } from "#platform/messages";
 import { parseForm } from "../../form-parsing.ts";
+import type { Notice } from "../../notices/notice.ts";
 
 /** Intents of commands on one post, in discussions and below resources. */
 export const POST_INTENTS = [
@@ -23,7 +25,9 @@ export const POST_INTENTS = [
   "reaction",
   "remove-link-preview",
 ] as const;
-type PostIntent = (typeof POST_INTENTS)[number];
+export type PostIntent = (typeof POST_INTENTS)[number];
+export const isPostIntent = (intent: string): intent is PostIntent =>
+  POST_INTENTS.some((name) => name === intent);
 
 const RemovalInput = z.object({ postId: z.string(), reason: z.string().optional() });
 const RestoreInput = z.object({ postId: z.string(), reason: z.string().default("") });
@@ -44,9 +48,14 @@ const REACTION_COMMANDS = { react: addReaction, unreact: removeReaction };
 
 /**
  * `number`: number of the post, if the form names it; `plain`: unresolved mentions; `discussionGone`:
- * whether the discussion was deleted with the post.
+ * whether the discussion was deleted with the post; `notice`: what was done, if it can be undone.
  */
-type PostCommandResult = { number?: number; plain?: string[]; discussionGone?: boolean };
+type PostCommandResult = {
+  number?: number;
+  plain?: string[];
+  discussionGone?: boolean;
+  notice?: Notice | undefined;
+};
 
 export async function runPostCommand(
   tx: Tx,
@@ -58,7 +67,7 @@ export async function runPostCommand(
     case "edit":
       return editPost(tx, viewer, parseForm(PostEdit, form));
     case "delete":
-      return deletePost(tx, viewer, parseForm(RemovalInput, form));
+      return deletePostWithNotice(tx, viewer, parseForm(RemovalInput, form));
     case "restore-post":
       await restorePost(tx, viewer, parseForm(RestoreInput, form));
       return {};
@@ -74,4 +83,17 @@ export async function runPostCommand(
       return { number };
     }
   }
+}
+
+/**
+ * The author of a deleted post can take the deletion back. Without a reason, only the author can delete it; a
+ * moderator restores a post with a reason.
+ */
+async function deletePostWithNotice(tx: Tx, viewer: Viewer, removal: z.output<typeof RemovalInput>) {
+  const { discussionGone } = await deletePost(tx, viewer, removal);
+  const undo = { command: "restore-own-post" as const, fields: { postId: removal.postId } };
+  return {
+    discussionGone,
+    ...(!removal.reason?.trim() && { notice: { message: msg("Your post was deleted."), undo } }),
+  };
 }
