@@ -51,7 +51,12 @@ import { purgeSearchMisses } from "#community/search";
 import { purgeRemovedResources, scheduleLinkChecks } from "#community/resources";
 import { deleteOldArchives } from "#community/import-export";
 import { purgeDeliveries } from "#community/webhooks";
-import { purgeAbandonedUploads, enqueueTextExtraction, enqueuePendingScans } from "#community/uploads";
+import {
+  purgeAbandonedUploads,
+  purgeReportFiles,
+  enqueueTextExtraction,
+  enqueuePendingScans,
+} from "#community/uploads";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { type Database, run, sql, type Tx } from "#platform/database";
 import { deleteOldBounces, purgeBodies, requeueDroppedMail } from "#platform/mail";
@@ -148,6 +153,7 @@ export const HOUSEKEEPING_TASKS: HousekeepingTask[] = [
   },
   purgeOrphanedUploads,
   purgeAbandonedUploads,
+  purgeReportFiles,
   ...[deleteExpiredExports, deleteExpiredGroupExports].map(
     (forget): HousekeepingTask =>
       async ({ database, storage }) => {

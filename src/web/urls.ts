@@ -192,6 +192,7 @@ export const urls = {
   ground: (style: string) => `/grounds/${style}.svg`,
   picture: (uploadId: string) => `/files/pictures/${uploadId}`,
   addPicture: (place: string) => `/uploads/pictures${queryString({ place })}`,
+  evidence: (fileId: string) => `/files/evidence/${fileId}`,
   exported: (id: string) => `/files/exports/${id}`,
   file: (uploadId: string) => `/files/${uploadId}`,
   thumbnail: (uploadId: string) => `/files/${uploadId}/thumbnail`,

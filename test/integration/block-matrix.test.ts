@@ -64,7 +64,7 @@ const REACHING_NOBODY = new Set(
   answerFields resubscribeToAllMail
   addSiteRule editSiteRule retireSiteRule deleteSiteRule moveSiteRule
   addReportCategory renameReportCategory setReportCategoryOff moveReportCategory
-  reportMessages reportPost reportPosts reportPerson reportResource reportGroup viewCase resolveCase undoDecision
+  reportMessages reportPost reportPosts reportPerson reportResource reportGroup viewCase getEvidenceFile resolveCase undoDecision
   claimCase releaseCase handOverCase addCaseNote markDuplicate addPersonNote deletePersonNote
   inspectGroup endInspection inspectDiscussion
   blockAddress unblockAddress saveWatchedWord removeWatchedWord saveLinkDomain removeLinkDomain

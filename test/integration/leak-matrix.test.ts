@@ -102,10 +102,10 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
           ? ["reports", "reports, by group", "case", "reports about the author", "report of a webhook"]
           : [];
       expect(findReadsWith(REPORTED_WORD, reads)).toEqual(shown);
-      const [letter, groups] = ["letter about a decision", "groups with reports"];
+      const [letter, groups, file] = ["letter about a decision", "groups with reports", "file of a case"];
       const named = shown.flatMap((it) => (it === "case" ? [groups, it, letter] : [it]));
       expect(may.name ? named : byName).toEqual(named);
-      const told = [...shown.flatMap((it) => (it === "case" ? [it, letter] : [it])), ...atTheDoor];
+      const told = [...shown.flatMap((it) => (it === "case" ? [it, file, letter] : [it])), ...atTheDoor];
       expect(may.inside ? told : inside).toEqual(told);
       expect(inside.length > 8).toBe(may.inside);
       expect(findReadsWith(PRIVATE_WORD, reads)).toEqual([]);

@@ -26,6 +26,7 @@ export {
 } from "./text-uploads.ts";
 export type { NewPicture } from "./text-uploads.ts";
 export { areBytesInUse } from "./file-references.ts";
+export { type ReportedPicture, storeReportFiles } from "./report-files.ts";
 export { formatBytes, assertQuota, quotaExceededRefusal, getStorageQuota } from "./storage-quota.ts";
 export type { StorageQuota } from "./storage-quota.ts";
 export { HEADER_STYLES } from "./header-styles.ts";

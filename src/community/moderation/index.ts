@@ -80,6 +80,8 @@ export type { QueueCounts } from "./cases/queue-counts.ts";
 export { getResponseTimes, listResponseTimes } from "./cases/response-times.ts";
 export type { GroupResponseTimes, ResponseTimes } from "./cases/response-times.ts";
 export type { CaseAction, CaseKind, CaseQuery, CaseRow } from "./cases/list-cases.ts";
+export type { EvidenceFile } from "./cases/evidence-files.ts";
+export { getEvidenceFile } from "./cases/get-evidence-file.ts";
 export { viewCase } from "./cases/view-case.ts";
 export type { CaseDetails, CaseEntry } from "./cases/view-case.ts";
 export { listFurtherReportable, reportPosts } from "./report-several-posts.ts";

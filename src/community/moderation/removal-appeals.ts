@@ -7,6 +7,7 @@ import type { z } from "zod";
 import { wasDeletedWithDiscussion } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { appealRules, type SignedIn, type Viewer } from "#community/rules";
+import { storeReportFiles } from "#community/common";
 import type { NewRemovalAppeal, NewResourceAppeal } from "./report-forms.ts";
 import { assertReportLimit } from "./report-content.ts";
 import { resourceSnapshot } from "./report-snapshots.ts";
@@ -133,6 +134,7 @@ export async function appealRemoval(
         select ${id}, number, author_id, body_html, created_at, edited_at, true from posts
         where id = ${it.id}`,
   );
+  await storeReportFiles(tx, id);
   return { id };
 }
 
@@ -155,6 +157,7 @@ export async function appealResourceRemoval(
     sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, chosen)
         values (${id}, 0, ${me.id}, ${it.html}, ${tx.now}, true)`,
   );
+  await storeReportFiles(tx, id);
   return { id };
 }
 

@@ -7,6 +7,7 @@ import { getConversation, isMessageHiddenFrom, messageStubColumn } from "#commun
 import { hidePost, lockReportedPost, getPost } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { isStaff, LIMITS, SERVER_LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { storeReportFiles } from "#community/common";
 import { type NewPostReport, type NewReport, type ReportDetails, toStoredDetails } from "./report-forms.ts";
 import { lockPendingReports } from "./report-locks.ts";
 import { isReportedEnough } from "./reported-enough.ts";
@@ -54,6 +55,7 @@ export async function reportMessages(
             where x.seq between c.seq - ${LIMITS.reports.around}::integer
               and c.seq + ${LIMITS.reports.around}::integer)`,
   );
+  await storeReportFiles(tx, id);
   await emit(tx, { type: "report.created", reportId: id, by: me.id });
   return { id };
 }
@@ -114,6 +116,7 @@ export async function insertPostReport(
         select ${id}, number, author_id, body_html, created_at, edited_at, true from posts
         where id = ${postId}`,
   );
+  await storeReportFiles(tx, id);
   await emit(tx, { type: "report.created", reportId: id, by: reporterId });
   return { id };
 }

@@ -7,6 +7,7 @@ import { getGroup } from "#community/groups";
 import { getPerson } from "#community/accounts";
 import { getResource, hideResource, lockReportedResource } from "#community/resources";
 import { groupRules, personRules, resourceRules, type SignedIn, type Viewer } from "#community/rules";
+import { type ReportedPicture, storeReportFiles } from "#community/common";
 import {
   type NewGroupReport,
   type NewPersonReport,
@@ -16,7 +17,13 @@ import {
 } from "./report-forms.ts";
 import { assertReportLimit, alreadyReported, PENDING_REPORT_INDEX } from "./report-content.ts";
 import { isReportedEnough } from "./reported-enough.ts";
-import { groupSnapshot, personSnapshot, resourceSnapshot } from "./report-snapshots.ts";
+import {
+  groupPictures,
+  groupSnapshot,
+  personPictures,
+  personSnapshot,
+  resourceSnapshot,
+} from "./report-snapshots.ts";
 import { lockPendingReports } from "./report-locks.ts";
 
 /**
@@ -38,6 +45,7 @@ export async function reportPerson(
     about: { personId: person.id },
     authorId: person.id,
     html: personSnapshot(person),
+    pictures: personPictures(person),
     input,
   });
 }
@@ -91,6 +99,7 @@ export async function reportGroup(
     about: { groupId: group.id },
     authorId: null,
     html: groupSnapshot(group),
+    pictures: groupPictures(group),
     input,
   });
 }
@@ -100,6 +109,8 @@ type NewReportRow = {
   about: ReportTarget;
   authorId: string | null;
   html: string;
+  /** Pictures outside the text. */
+  pictures?: ReportedPicture[];
   input: ReportDetails & { reason: string };
 };
 
@@ -111,7 +122,7 @@ type NewReportRow = {
 export async function insertReport(
   tx: Tx,
   me: SignedIn | null,
-  { about, authorId, html, input }: NewReportRow,
+  { about, authorId, html, pictures, input }: NewReportRow,
 ): Promise<{ id: string }> {
   const { personId = null, resourceId = null, groupId = null } = about;
   const reporterId = me?.id ?? null;
@@ -135,6 +146,7 @@ export async function insertReport(
     sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, chosen)
         values (${id}, 0, ${authorId}, ${html}, ${tx.now}, true)`,
   );
+  await storeReportFiles(tx, id, pictures);
   await emit(tx, { type: "report.created", reportId: id, by: reporterId });
   return { id };
 }

@@ -2,6 +2,7 @@ import { textToHtml } from "#platform/markup";
 import type { Group } from "#community/groups";
 import type { Profile } from "#community/accounts";
 import type { Resource } from "#community/resources";
+import type { ReportedPicture } from "#community/common";
 
 const joinLines = (...lines: string[]) =>
   lines
@@ -23,6 +24,12 @@ export function personSnapshot({ name, username, photoAlt, about }: Profile): st
   );
 }
 
+/** The pictures of a person's page as the reporter sees it. */
+export const personPictures = ({ photoId, photoAlt, about }: Profile): ReportedPicture[] => [
+  { id: photoId, alt: photoAlt },
+  ...(about ? [about.header] : []),
+];
+
 type ResourceContent = Pick<Resource, "title" | "why" | "url" | "tags" | "bodyHtml">;
 
 /** A resource's text and link, as one text. */
@@ -41,3 +48,9 @@ export const groupSnapshot = ({
   headerAlt,
 }: Group): string =>
   joinLines(name, purpose, topic, photoAlt, headerAlt) + aboutHtml + joinLines(...rules, ...questions);
+
+/** The public pictures of a group. */
+export const groupPictures = ({ photoId, photoAlt, headerId, headerAlt }: Group): ReportedPicture[] => [
+  { id: photoId, alt: photoAlt },
+  { id: headerId, alt: headerAlt },
+];

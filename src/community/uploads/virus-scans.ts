@@ -39,7 +39,7 @@ export async function scanFile(app: UploadContext, uploadId: string): Promise<vo
 }
 
 /**
- * Quarantines all uploads with these infected bytes and deletes the bytes. This includes uploads that were
+ * Quarantines all uploads with these infected bytes and deletes the bytes, also from reports. This includes uploads that were
  * released before the virus was known.
  */
 export async function quarantineEverywhere(app: UploadContext, hash: string): Promise<void> {
@@ -49,6 +49,7 @@ export async function quarantineEverywhere(app: UploadContext, hash: string): Pr
       tx,
       sql`update uploads set state = 'quarantined' where hash = ${hash} and state <> 'quarantined'`,
     );
+    await run(tx, sql`delete from report_files where hash = ${hash}`);
     if (taken > 0) await emitFileEvent(tx, "file.scanned", hash);
   });
   await deleteUnusedBytes(app, hash);

@@ -4,6 +4,7 @@ export { findBareDomains } from "./bare-domains.ts";
 export { createExcerpt, createMailExcerpt } from "./excerpt.ts";
 export { hasLongBlankRun } from "./blank-runs.ts";
 export { stripMedia } from "./strip-media.ts";
+export { listMediaReferences } from "./media-references.ts";
 export { escapeInline, escapeLabel, escapeMarkdown } from "./escape-markdown.ts";
 export type { KnownPicture } from "./picture-syntax.ts";
 export { findLinks, parseText, renderMarkdown, textToHtml } from "./render-markdown.ts";

@@ -5,6 +5,7 @@ import { urls } from "../urls.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
 import { GuestReporterName } from "./guest-reporter.tsx";
 import { useCategoryLabel } from "./category-labels.ts";
+import { EvidenceFiles } from "./evidence-files.tsx";
 import { reportedTitle } from "./report-list.tsx";
 
 /** The reason of one report, with the category and law; an appeal and an automatic report have none. */
@@ -99,6 +100,7 @@ export function ReportedMessage({ message, appeal, of }: ShownProps) {
       ) : (
         <p className="text-quiet">{t("The text is no longer stored.")}</p>
       )}
+      <EvidenceFiles files={message.files} />
     </li>
   );
 }

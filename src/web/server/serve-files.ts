@@ -3,6 +3,7 @@ import { getMessageFile } from "#community/conversations";
 import { getPendingPostFile, getPostFile } from "#community/discussions";
 import { getGroupExportFile } from "#community/groups";
 import { getExportFile, getPicture, findSession } from "#community/accounts";
+import { getEvidenceFile } from "#community/moderation";
 import { getFile, type StoredFile, getThumbnail } from "#community/resources";
 import { GUEST, type Viewer } from "#community/rules";
 import {
@@ -18,7 +19,7 @@ import type { WebContext } from "../web-context.ts";
 
 type FileRequest = FastifyRequest<{ Params: { uploadId: string } }>;
 type FindFile = (
-  app: Pick<WebContext, "db" | "storage">,
+  app: Pick<WebContext, "database" | "db" | "storage">,
   viewer: Viewer,
   uploadId: string,
 ) => Promise<StoredFile>;
@@ -38,6 +39,7 @@ export async function serveFiles(
     return sendFile(request, reply, { ...file, open: file.open && audience === "public" }, app);
   };
   server.route({ method: ["GET", "HEAD"], url: "/files/pictures/:uploadId", handler: answer(findPicture) });
+  server.route({ method: ["GET", "HEAD"], url: "/files/evidence/:uploadId", handler: answer(findEvidence) });
   server.route({ method: ["GET", "HEAD"], url: "/files/exports/:uploadId", handler: answer(findExport) });
   server.route({
     method: ["GET", "HEAD"],
@@ -62,6 +64,10 @@ const findFile: FindFile = ({ db }, viewer, uploadId) =>
     .catch(orElse(() => getPostFile(db, viewer, uploadId)))
     .catch(orElse(() => getMessageFile(db, viewer, uploadId)))
     .catch(orElse(() => getPendingPostFile(db, viewer, uploadId)));
+
+/** Finds a picture or file of a case. */
+const findEvidence: FindFile = ({ database }, viewer, id) =>
+  database.inTransaction((tx) => getEvidenceFile(tx, viewer, id));
 
 /** Finds the thumbnail of a library file. */
 const findThumbnail: FindFile = async ({ db, storage }, viewer, uploadId) => {

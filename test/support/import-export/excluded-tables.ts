@@ -59,6 +59,7 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "inspections",
     "reports",
     "reported_messages",
+    "report_files",
     "sanctions",
     "watched_words",
     "watched_words_version",

@@ -10,6 +10,7 @@ import {
 } from "#community/friends";
 import { countUnsubscriptions, previewDecision } from "#community/mail";
 import {
+  getEvidenceFile,
   getGuestReport,
   listAccountHistory,
   listOwnReports,
@@ -64,6 +65,14 @@ export const peopleReads: Reads = {
   "response times, median": (db, viewer) => getResponseTimes(db, viewer, now()),
   case: (db, viewer, at) =>
     database.inTransaction(async (tx) => viewCase(tx, viewer, await findCaseId(db, at.replyId))),
+  "file of a case": async (db, viewer, at) => {
+    const file = await maybeOne(
+      db,
+      sql<{ id: string }>`select f.id from report_files f join reports r on r.id = f.report_id
+        where r.post_id = ${at.replyId}`,
+    );
+    return database.inTransaction((tx) => getEvidenceFile(tx, viewer, file!.id));
+  },
   "letter about a decision": async (db, viewer, at) =>
     previewDecision(
       { ...createTestAccounts(database), ...createMailContext(database), database },

@@ -18,6 +18,7 @@ import {
   type ReportRow,
 } from "../list-reports.ts";
 import { listSiteRules } from "../site-rules.ts";
+import { type EvidenceFile, evidenceFilesColumn } from "./evidence-files.ts";
 import { actionColumn, type CaseAction, joinLatestReport } from "./list-cases.ts";
 
 /** A case with its latest report. The other reports that are decided with it are in `also`. */
@@ -50,6 +51,8 @@ export type Case = ReportRow &
       at: Date;
       edited: boolean;
       chosen: boolean;
+      /** Pictures and files of the text, which its case keeps. */
+      files: EvidenceFile[];
     }[];
     /** Other reports that are decided with this one, latest first. */
     also: (Pick<ReportRow, "id" | "reporter" | "guest" | "reason" | "category" | "law"> & { at: Date })[];
@@ -137,7 +140,7 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
          from reports o left join people other on other.id = o.reporter_id
            where ${isSameReport("o")} and o.id <> r.id) as also,
         (select coalesce(json_agg(json_build_object('seq', m.seq, 'html', m.body_html, 'at', m.written_at,
-          'edited', m.edited_at is not null, 'chosen', m.chosen,
+          'edited', m.edited_at is not null, 'chosen', m.chosen, 'files', ${evidenceFilesColumn("m")},
            'author', case when author.id is not null then ${personCard("author")} end) order by m.seq), '[]')
          from reported_messages m left join people author on author.id = m.author_id
            where m.report_id = r.id) as messages

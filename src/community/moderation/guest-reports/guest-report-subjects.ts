@@ -8,7 +8,13 @@ import { groupRules, GUEST, personRules, resourceRules } from "#community/rules"
 import type { ReportDetails } from "../report-forms.ts";
 import { insertPostReport } from "../report-content.ts";
 import { insertReport } from "../report-people-and-groups.ts";
-import { groupSnapshot, personSnapshot, resourceSnapshot } from "../report-snapshots.ts";
+import {
+  groupPictures,
+  groupSnapshot,
+  personPictures,
+  personSnapshot,
+  resourceSnapshot,
+} from "../report-snapshots.ts";
 import type { GuestReportKind } from "./guest-report-inputs.ts";
 
 type Input = ReportDetails & { reason: string };
@@ -36,6 +42,7 @@ const SUBJECTS = {
           about: { personId: person.id },
           authorId: person.id,
           html: personSnapshot(person),
+          pictures: personPictures(person),
           input,
         });
     },
@@ -68,6 +75,7 @@ const SUBJECTS = {
           about: { groupId: group.id },
           authorId: null,
           html: groupSnapshot(group),
+          pictures: groupPictures(group),
           input,
         });
     },

@@ -3,6 +3,7 @@ import { one, run, sql, type Tx } from "#platform/database";
 import { textToHtml } from "#platform/markup";
 import { emit } from "#platform/outbox";
 import { PREVENTION_LIMITS } from "#community/rules";
+import { storeReportFiles } from "#community/common";
 
 /** A published text that contains words of the action `flag`. */
 export type FlaggedText = {
@@ -79,4 +80,5 @@ async function storeSnapshot(
     sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, chosen)
       values (${reportId}, ${post.number}, ${post.authorId}, ${html}, ${tx.now}, true)`,
   );
+  await storeReportFiles(tx, reportId);
 }
