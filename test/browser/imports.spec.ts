@@ -35,6 +35,19 @@ const archive = (name: string) =>
       createdAt: AT,
       oldPaths: [`/cellar/${name}/1`],
     },
+    {
+      type: "event",
+      id: "e",
+      group: "g",
+      host: "anna",
+      post: "p",
+      title: "Opening the jars",
+      timeZone: "Europe/Berlin",
+      startsAt: "2015-04-01T08:00:00Z",
+      endsAt: "2015-04-01T10:00:00Z",
+      createdAt: AT,
+    },
+    { type: "attendance", event: "e", user: "anna", answer: "going", createdAt: AT },
     { type: "post", id: "q", discussion: "d", author: "nobody", body: "Nobody said this.", createdAt: AT },
   ]
     .map((record) => JSON.stringify(record))
@@ -89,6 +102,8 @@ test("an admin imports an archive, reads the report, and undoes the import", asy
   await until(page, "ready");
   await expect(page.getByRole("heading", { name: `${name}-погреб.ndjson` })).toBeVisible();
   await expect(page.getByRole("row", { name: "Posts 1 0 1" })).toBeVisible();
+  await expect(page.getByRole("row", { name: "Events 1 0 0", exact: true })).toBeVisible();
+  await expect(page.getByRole("row", { name: "Answers to events 1 0 0" })).toBeVisible();
   await expect(page.getByRole("row", { name: /^People Imported people cannot sign in/ })).toBeVisible();
   await expect(page.getByText("it refers to the user nobody")).toBeVisible();
   await accessible();
@@ -100,7 +115,7 @@ test("an admin imports an archive, reads the report, and undoes the import", asy
   const report = await page.request.get(
     await page.getByRole("link", { name: "Full report" }).getAttribute("href").then(String),
   );
-  expect(await report.text()).toContain("line 6 · post q · Skipped: it refers to the user nobody");
+  expect(await report.text()).toContain("line 8 · post q · Skipped: it refers to the user nobody");
   const moved = await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 });
   expect(moved.status()).toBe(301);
   await page.goto(`/cellar/${name}/1`);

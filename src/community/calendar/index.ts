@@ -4,6 +4,7 @@ export {
   EventCancellation,
   EventChange,
   EventDates,
+  isTimeZone,
   NewEvent,
   StopHosting,
 } from "./event-inputs.ts";

@@ -13,6 +13,10 @@ export const insertRows = (tx: Tx, table: string, rows: Row[]) => insertInto(tx,
 export const insertNewRows = (tx: Tx, table: string, rows: Row[]) =>
   insertInto(tx, table, rows, sql`on conflict do nothing`);
 
+/** Like `insertNewRows`, for a table with a deferrable key: only existing ids are skipped. */
+export const insertRowsWithNewIds = (tx: Tx, table: string, rows: Row[]) =>
+  insertInto(tx, table, rows, sql`on conflict (id) do nothing`);
+
 /**
  * Inserts or updates the rows that map archive ids to entities. If an entity was deleted, its id is mapped
  * to the replacement.

@@ -25,6 +25,7 @@ export async function claimImportedAccount(tx: Tx, personId: string): Promise<vo
   await markAllRead(tx, personId);
   await transferDirectConversations(tx, ghost.id, personId);
   await transferContent(tx, ghost.id, personId);
+  await removeRepeatedHosts(tx, personId);
   await transferProfile(tx, ghost.id, personId);
   await emit(tx, { type: "person.changed", personId });
 }
@@ -43,6 +44,9 @@ const ONCE_PER_PERSON = [
   ["post_mentions", "post_id"],
   ["mail_suppressions", "scope"],
   ["notification_choices", "kind"],
+  ["attendances", "occurrence_id"],
+  ["date_poll_answers", "time_id"],
+  ["event_hosts", "event_id"],
 ] as const;
 
 /**
@@ -210,6 +214,14 @@ async function transferContent(tx: Tx, ghost: string, person: string): Promise<v
     sql`update address_redirects set thing_id = ${person} where kind = 'user' and thing_id = ${ghost}`,
   );
 }
+
+/** The first host of an event is not among its further hosts. */
+const removeRepeatedHosts = (tx: Tx, person: string) =>
+  run(
+    tx,
+    sql`delete from event_hosts h using calendar_events e
+        where h.person_id = ${person} and e.id = h.event_id and e.host_id = h.person_id`,
+  );
 
 /**
  * Transfers profile values: the person's own values are kept, and missing values are filled from the

@@ -31,6 +31,11 @@ const PLURAL_NAMES: Record<keyof ImportCounts, string> = {
   follow: "followed resources",
   bookmark: "bookmarks",
   mute: "muted people",
+  "event-series": "series of events",
+  event: "events",
+  attendance: "answers to events",
+  "date-poll": "date polls",
+  "date-poll-answer": "answers to date polls",
   setting: "settings",
   unreadable: "records that cannot be read",
 };

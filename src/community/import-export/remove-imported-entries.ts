@@ -23,6 +23,9 @@ const TABLES = {
   resource: "resources",
   discussion: "discussions",
   line: "discussion_entries",
+  "event-series": "event_series",
+  event: "calendar_events",
+  "date-poll": "date_polls",
 } as const;
 const RELATIONSHIP_TABLES = {
   use: ["resource_uses", "resource_id", "post_id"],
@@ -31,6 +34,8 @@ const RELATIONSHIP_TABLES = {
   block: ["blocks", "blocker_id", "blocked_id"],
   mute: ["mutes", "muter_id", "muted_id"],
   follow: ["resource_follows", "resource_id", "person_id"],
+  attendance: ["attendances", "occurrence_id", "person_id"],
+  "date-poll-answer": ["date_poll_answers", "time_id", "person_id"],
 } as const;
 
 /** Removes entries of one kind, and adds the hashes of removed files to `hashes`. */
@@ -50,6 +55,9 @@ export async function removeEntries(
     case "resource":
     case "discussion":
     case "line":
+    case "event-series":
+    case "event":
+    case "date-poll":
       return void (await run(tx, sql`delete from ${sql.table(TABLES[kind])} where id = any(${ids}::uuid[])`));
     case "use":
     case "reading":
@@ -57,6 +65,8 @@ export async function removeEntries(
     case "block":
     case "mute":
     case "follow":
+    case "attendance":
+    case "date-poll-answer":
       return removeRelationships(tx, RELATIONSHIP_TABLES[kind], created);
     case "start":
       for (const other of ["discussion_id", "resource_id"])

@@ -96,7 +96,7 @@ export async function assertCanUndo(db: Db, importRun: ImportRun, includeNewCont
 
 /**
  * Counts what members have written in discussions, conversations, collections and resources that would be
- * deleted.
+ * deleted, and their answers to such events and date polls.
  */
 const countLaterContent = (id: string) => sql<{ n: number }>`
   with goes as (
@@ -109,6 +109,8 @@ const countLaterContent = (id: string) => sql<{ n: number }>`
     union all select d.id from goes join discussions d on d.group_id = goes.id where goes.kind = 'group'
     union all select r.id from goes join resources r on r.group_id = goes.id where goes.kind = 'group'
     union all select k.id from goes join collections k on k.group_id = goes.id where goes.kind = 'group'
+    union all select e.id from goes join calendar_events e on e.group_id = goes.id where goes.kind = 'group'
+    union all select y.id from goes join date_polls y on y.group_id = goes.id where goes.kind = 'group'
     union all select m.id from goes join messages m on m.conversation_id = goes.id
     where goes.kind = 'conversation')
   select (select count(*) from written w
@@ -117,7 +119,17 @@ const countLaterContent = (id: string) => sql<{ n: number }>`
       join people p on p.id = v.by_id and p.state not in ('ghost', 'erased')
       where goes.kind = 'resource' and not exists
         (select from imported_records o
-          where o.kind = 'version' and o.local_id = v.resource_id and o.part = v.version::text))::int as n`;
+          where o.kind = 'version' and o.local_id = v.resource_id and o.part = v.version::text))::int
+    + (select count(*) from goes join calendar_occurrences c on c.event_id = goes.id
+      join attendances a on a.occurrence_id = c.id
+      where goes.kind = 'event' and not exists
+        (select from imported_records o
+          where o.kind = 'attendance' and o.local_id = c.id and o.other_id = a.person_id))::int
+    + (select count(*) from goes join date_poll_times t on t.poll_id = goes.id
+      join date_poll_answers a on a.time_id = t.id
+      where goes.kind = 'date-poll' and not exists
+        (select from imported_records o
+          where o.kind = 'date-poll-answer' and o.local_id = t.id and o.other_id = a.person_id))::int as n`;
 
 /** Kinds in the order of deletion: each before those it depends on. */
 const UNDO_ORDER: RecordKind[] = [
@@ -128,6 +140,11 @@ const UNDO_ORDER: RecordKind[] = [
   "line",
   "use",
   "collection",
+  "date-poll-answer",
+  "date-poll",
+  "attendance",
+  "event",
+  "event-series",
   "reading",
   "vote",
   "revision",

@@ -35,15 +35,8 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "reply_addresses",
   ],
   announcements: ["announcements"],
-  "events and who comes": [
-    "attendances",
-    "calendar_events",
-    "calendar_occurrences",
+  "calendar feeds and subscribed calendars": [
     "calendar_feeds",
-    "event_series",
-    "date_polls",
-    "date_poll_times",
-    "date_poll_answers",
     "calendar_subscriptions",
     "event_imports",
     "imported_events",

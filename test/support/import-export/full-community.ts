@@ -10,6 +10,7 @@ import type { SignedIn } from "#community/rules";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { seedDemo } from "../../../src/community/import-export/index.ts";
 import { addScheduledContent } from "./scheduled-content.ts";
+import { addEventDetails } from "./community-events.ts";
 import { addBookmarksAndHistory } from "./bookmarks-and-history.ts";
 import { addPendingMemberships, createOpenedGroup, createPendingGroup } from "./community-groups.ts";
 import { addPictures } from "./community-pictures.ts";
@@ -37,11 +38,12 @@ export async function createFullCommunity(database: TestDatabase, folder: string
   await addChanges(database, me!);
   const { post: pictured } = await addPictures(database, t.storage, me!);
   const moons = await addBookmarksAndHistory(database, me!);
+  const events = await addEventDetails(database, me!);
   const ahead = await addScheduledContent(database, me!);
   const opened = await createOpenedGroup(database, me!);
   await addFormerAddresses(database, opened.open);
   await setNotificationChoices(database, me!);
-  return { ...t, pictured, moons, ahead, ...opened, ...(await createPendingGroup(database, me!)) };
+  return { ...t, pictured, moons, ahead, events, ...opened, ...(await createPendingGroup(database, me!)) };
 }
 
 /** Turns off mail for one person, and sets another person's kinds of mail and quiet hours. */

@@ -42,6 +42,14 @@ export const MORE_TABLES = [
   "resource_bookmarks",
   "collection_curators",
   "mutes",
+  "event_series",
+  "calendar_events",
+  "calendar_occurrences",
+  "event_hosts",
+  "attendances",
+  "date_polls",
+  "date_poll_times",
+  "date_poll_answers",
 ];
 export const ROWS_PER_TABLE = {
   people: 2,

@@ -86,6 +86,51 @@ export const membershipRecord = (user: string, role = "member") => ({
   createdAt: AT,
 });
 
+const eventRecord = {
+  group: "g",
+  host: "plato",
+  post: "p1",
+  title: "A walk in the stoa",
+  timeZone: "Europe/Athens",
+  createdAt: AT,
+};
+/** A weekly event with an answer, and a date poll with an answer. */
+export const calendarRecords: object[] = [
+  {
+    ...eventRecord,
+    type: "event-series",
+    id: "w",
+    frequency: "weekly",
+    weekdays: [5],
+    lastDay: "2019-03-08",
+    plannedUntil: "2019-03-08",
+    starts: "2019-03-08T10:00",
+    ends: "2019-03-08T12:00",
+  },
+  {
+    ...eventRecord,
+    type: "event",
+    id: "e",
+    hosts: [{ user: "zeno" }],
+    startsAt: "2019-03-08T08:00:00Z",
+    endsAt: "2019-03-08T10:00:00Z",
+    series: "w",
+    seriesDate: "2019-03-08",
+  },
+  { type: "attendance", event: "e", user: "zeno", answer: "going", createdAt: AT },
+  {
+    type: "date-poll",
+    id: "q",
+    group: "g",
+    host: "zeno",
+    title: "When do we walk again?",
+    timeZone: "Europe/Athens",
+    times: [{ startsAt: "2019-03-15T08:00:00Z", endsAt: "2019-03-15T10:00:00Z" }],
+    createdAt: AT,
+  },
+  { type: "date-poll-answer", poll: "q", user: "plato", time: 1, answer: "if_need_be", createdAt: AT },
+];
+
 /** Records of two people, a group, a discussion with `posts` posts, and the records that belong to them. */
 export const sampleArchive = (posts = 3): object[] => [
   userRecord("plato", { email: "plato@example.org", bio: "Writes *dialogues*." }),
@@ -172,5 +217,6 @@ export const sampleArchive = (posts = 3): object[] => [
   },
   { type: "message-reaction", message: "m2", user: "zeno", emoji: "😄", createdAt: AT },
   { type: "friendship", from: "plato", to: "zeno", createdAt: AT },
+  ...calendarRecords,
   { type: "setting", key: "sentence", value: "Where we argue." },
 ];

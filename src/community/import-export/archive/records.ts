@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isKeyOf } from "#platform/objects";
 import { SITE_RULE_LIMITS } from "#community/rules";
 import { cleanText } from "./record-fields.ts";
+import { attendance, datePoll, datePollAnswer, event, eventSeries } from "./records/calendar-records.ts";
 import { collection, file, resource, use, version } from "./records/library-records.ts";
 import { block, friendship, group, membership, user } from "./records/people-records.ts";
 import { bookmark, follow, activityEntry, mute, startHereItem } from "./records/activity-records.ts";
@@ -103,6 +104,11 @@ export const ArchiveRecord = z.discriminatedUnion("type", [
   follow,
   bookmark,
   mute,
+  eventSeries,
+  event,
+  attendance,
+  datePoll,
+  datePollAnswer,
   setting,
 ]);
 export type ArchiveRecord = z.output<typeof ArchiveRecord>;
@@ -131,6 +137,11 @@ export const RECORD_KINDS: RecordKind[] = [
   "start",
   "follow",
   "bookmark",
+  "event-series",
+  "event",
+  "attendance",
+  "date-poll",
+  "date-poll-answer",
   "use",
   "collection",
   "conversation",

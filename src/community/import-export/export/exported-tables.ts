@@ -1,4 +1,5 @@
 import type { RecordQuery } from "../writing/archive-lines.ts";
+import { CALENDAR_TABLES } from "./exported-calendar-tables.ts";
 import { CONVERSATION_TABLES } from "./exported-conversation-tables.ts";
 import { DISCUSSION_TABLES } from "./exported-discussion-tables.ts";
 import { RESOURCE_REFERENCE_TABLES, RESOURCE_TABLES } from "./exported-library-tables.ts";
@@ -9,6 +10,7 @@ export const EXPORTED_TABLES: RecordQuery[] = [
   ...PEOPLE_TABLES,
   ...RESOURCE_TABLES,
   ...DISCUSSION_TABLES,
+  ...CALENDAR_TABLES,
   ...RESOURCE_REFERENCE_TABLES,
   ...CONVERSATION_TABLES,
 ];

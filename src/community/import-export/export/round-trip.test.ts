@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DAY } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
+import { getEvent } from "#community/calendar";
 import {
   applyDueChanges,
   addComment,
@@ -39,6 +40,8 @@ test(
     await expect(getResource(db, GUEST, t.among.resource)).rejects.toMatchObject(hidden);
     await expect(getCollection(db, GUEST, t.among.collection)).rejects.toMatchObject(hidden);
     await expect(getGroup(db, GUEST, t.waiting)).rejects.toMatchObject(hidden);
+    await expect(getEvent(db, GUEST, t.events.members)).rejects.toMatchObject(hidden);
+    expect((await getEvent(db, GUEST, t.events.outside)).onlineUrl).toBe(null);
     expect((await getDiscussion(db, GUEST, t.open)).slowSeconds).toBe(60);
   },
 );

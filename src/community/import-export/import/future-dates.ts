@@ -18,6 +18,10 @@ const PAST_FIELDS = [
   "shownAt",
   "removedAt",
   "deletedAt",
+  "cancelledAt",
+  "postponedAt",
+  "checkedInAt",
+  "closedAt",
 ];
 
 /**

@@ -20,12 +20,14 @@ export type ImportProblem = { place: string; kind: string; sourceId: string; wha
 export type ImportedPoll = { options: number; most: number };
 /**
  * Data that a check remembers from batch to batch because it writes no tables: containers of posts and
- * messages, polls, and votes per person.
+ * messages, polls, votes per person, the number of times of date polls, and dates of series.
  */
 export type CheckedState = {
   places: Map<string, string>;
   polls: Map<string, ImportedPoll>;
   votes: Map<string, number>;
+  pollTimes: Map<string, number>;
+  seriesDates: Set<string>;
 };
 
 /** A few hundred records written in one transaction. */
@@ -85,6 +87,10 @@ export const formatSourceId = (record: ArchiveRecord): string => {
       return JSON.stringify([record.post, record.createdAt.toISOString()]);
     case "vote":
       return JSON.stringify([record.post, record.user, record.option]);
+    case "attendance":
+      return JSON.stringify([record.event, record.user]);
+    case "date-poll-answer":
+      return JSON.stringify([record.poll, record.user, record.time]);
     case "setting":
       return record.key;
     case "user":
@@ -97,6 +103,9 @@ export const formatSourceId = (record: ArchiveRecord): string => {
     case "resource":
     case "collection":
     case "line":
+    case "event-series":
+    case "event":
+    case "date-poll":
       return record.id;
   }
 };

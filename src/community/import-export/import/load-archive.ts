@@ -89,7 +89,13 @@ class Loader {
   counts: ImportCounts = {};
   #it: LoadOptions;
   #names: RecordIds;
-  #checked: CheckedState = { places: new Map(), polls: new Map(), votes: new Map() };
+  #checked: CheckedState = {
+    places: new Map(),
+    polls: new Map(),
+    votes: new Map(),
+    pollTimes: new Map(),
+    seriesDates: new Set(),
+  };
   #open: OpenThread = null;
   #waiting: AnyEntry[] = [];
   #text = 0;

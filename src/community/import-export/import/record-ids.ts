@@ -31,6 +31,11 @@ const stillExists = sql`case
   when i.kind = 'collection' then exists (select from collections t where t.id = i.local_id)
   when i.kind = 'conversation' then exists (select from conversations t where t.id = i.local_id)
   when i.kind in ('message', 'message-reaction') then exists (select from messages t where t.id = i.local_id)
+  when i.kind = 'event-series' then exists (select from event_series t where t.id = i.local_id)
+  when i.kind = 'event' then exists (select from calendar_events t where t.id = i.local_id)
+  when i.kind = 'attendance' then exists (select from calendar_occurrences t where t.id = i.local_id)
+  when i.kind = 'date-poll' then exists (select from date_polls t where t.id = i.local_id)
+  when i.kind = 'date-poll-answer' then exists (select from date_poll_times t where t.id = i.local_id)
   else true end`;
 
 const MAX_REMEMBERED = 200_000;
@@ -49,6 +54,8 @@ const FORGOTTEN_KINDS: RecordKind[] = [
   "line",
   "follow",
   "bookmark",
+  "attendance",
+  "date-poll-answer",
 ];
 
 /**

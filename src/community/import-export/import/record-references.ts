@@ -88,6 +88,17 @@ export function listRequiredNames(archiveRecord: ArchiveRecord): RecordReference
         ...toRecordNames("user", archiveRecord.curator),
         ...toRecordNames("group", archiveRecord.group),
       ];
+    case "event-series":
+    case "event":
+    case "date-poll":
+      return [...toRecordNames("group", archiveRecord.group), ...toRecordNames("user", archiveRecord.host)];
+    case "attendance":
+      return [...toRecordNames("event", archiveRecord.event), ...toRecordNames("user", archiveRecord.user)];
+    case "date-poll-answer":
+      return [
+        ...toRecordNames("date-poll", archiveRecord.poll),
+        ...toRecordNames("user", archiveRecord.user),
+      ];
     case "user":
     case "group":
     case "setting":
@@ -144,6 +155,24 @@ export function listOptionalNames(archiveRecord: ArchiveRecord): RecordReference
       ...toRecordNames("user", ...archiveRecord.hiddenFrom.map(({ user }) => user)),
     ];
   if (archiveRecord.type === "version") return toRecordNames("file", archiveRecord.file);
+  if (archiveRecord.type === "event-series") return toRecordNames("post", archiveRecord.post);
+  if (archiveRecord.type === "event")
+    return [
+      ...toRecordNames("post", archiveRecord.post),
+      ...toRecordNames("event-series", archiveRecord.series),
+      ...toRecordNames(
+        "user",
+        archiveRecord.cancelledBy,
+        archiveRecord.postponedBy,
+        ...archiveRecord.hosts.map(({ user }) => user),
+      ),
+    ];
+  if (archiveRecord.type === "attendance") return toRecordNames("user", archiveRecord.checkedInBy);
+  if (archiveRecord.type === "date-poll")
+    return [
+      ...toRecordNames("user", archiveRecord.closedBy),
+      ...toRecordNames("event", ...archiveRecord.times.map(({ event }) => event)),
+    ];
   if (archiveRecord.type === "conversation")
     return toRecordNames(
       "user",

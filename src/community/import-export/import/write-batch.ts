@@ -8,6 +8,10 @@ import {
   groupByKind,
   isUserEntry,
 } from "./import-batch.ts";
+import { importAttendances } from "./calendar/import-attendances.ts";
+import { importDatePollAnswers, importDatePolls } from "./calendar/import-date-polls.ts";
+import { importEvents } from "./calendar/import-events.ts";
+import { importEventSeries } from "./calendar/import-series.ts";
 import { importConversations } from "./import-conversations.ts";
 import { importDiscussions, importReadPositions } from "./import-discussions.ts";
 import { importGroups, importMemberships } from "./import-groups.ts";
@@ -65,6 +69,11 @@ const IMPORTERS: { [K in RecordKind]: (batch: Batch, entries: Entry<K>[]) => Pro
   follow: importFollows,
   bookmark: importBookmarks,
   mute: importMutes,
+  "event-series": importEventSeries,
+  event: importEvents,
+  attendance: importAttendances,
+  "date-poll": importDatePolls,
+  "date-poll-answer": importDatePollAnswers,
   conversation: importConversations,
   message: importMessages,
   "message-reaction": importMessageReactions,

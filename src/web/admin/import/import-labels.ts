@@ -61,6 +61,11 @@ export function useRecordKindLabels(): Record<keyof ImportRun["counts"], string>
     follow: t("Followed resources"),
     bookmark: t("Bookmarks"),
     mute: t("Muted people"),
+    "event-series": t("Series of events"),
+    event: t("Events", undefined, "calendar"),
+    attendance: t("Answers to events"),
+    "date-poll": t("Date polls"),
+    "date-poll-answer": t("Answers to date polls"),
     setting: t("Settings"),
     unreadable: t("Cannot be read"),
   };
