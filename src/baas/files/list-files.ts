@@ -11,7 +11,7 @@ import type { Caller, Files, FileNode, FilePath } from "./types.ts";
 export type FileEntry = FileNode & { path: FilePath };
 
 const ORDER_COLUMNS = { name: "name", size: "size", created: "created_at", updated: "updated_at" } as const;
-/** What entries can be sorted by. */
+/** Sort orders of entries. */
 export const FILE_ORDERS = keysOf(ORDER_COLUMNS);
 export type FileOrder = { by: keyof typeof ORDER_COLUMNS; descending: boolean };
 

@@ -7,7 +7,7 @@ import { isStaff, type Viewer } from "#community/rules";
 import type { SqlFragment } from "./entities/entity.ts";
 
 type ChangeEvent = "created" | "updated" | "deleted";
-/** What happens to events in calendars beside changes of their record. */
+/** Events of the calendar that are no change of a record. */
 type CalendarChange = "cancelled" | "answered" | "tomorrow" | "soon";
 
 /**

@@ -30,7 +30,7 @@ async function setup() {
 }
 
 describe("posts that can be reported together", () => {
-  test("are the author's others in the place, except hidden ones and those the viewer has reported", async () => {
+  test("include the author's other posts in the place, except hidden ones and those the viewer has reported", async () => {
     const { mira, tomas, first, others } = await setup();
     const [second, third, fourth] = others as [string, string, string];
     const list = async (who: Viewer) => (await listFurtherReportable(db, who, first)).map(({ id }) => id);
@@ -41,7 +41,7 @@ describe("posts that can be reported together", () => {
     expect(await list(tomas)).toContain(second);
   });
 
-  test("are not shown to people who cannot read the discussion", async () => {
+  test("stay hidden from people who cannot read the discussion", async () => {
     const { ines, guest, first } = await setup();
     await expect(listFurtherReportable(db, ines, first)).rejects.toMatchObject({ reason: "not-found" });
     expect(await listFurtherReportable(db, guest, first)).toEqual([]);

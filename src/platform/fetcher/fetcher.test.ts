@@ -258,7 +258,7 @@ describe("document of the fetcher", () => {
   const NOTHING_KNOWN = { etag: null, lastModified: null };
   const url = "http://calendar.example/club.ics";
 
-  test("is read with its validators, and not again while it is unchanged", async () => {
+  test("has its validators, and is not read again while it is unchanged", async () => {
     const port = await app((request, reply) =>
       request.headers["if-none-match"] === '"1"'
         ? reply.writeHead(304).end()
@@ -285,14 +285,14 @@ describe("document of the fetcher", () => {
     await expect(read(999)).rejects.toBeInstanceOf(OversizedResponse);
   });
 
-  test.each([404, 500])("is refused with status %i", async (status) => {
+  test.each([404, 500])("fails with status %i", async (status) => {
     const port = await app((_request, reply) => reply.writeHead(status).end());
     await expect(
       reaching(port).document(`http://calendar.example:${port}/`, NOTHING_KNOWN, 10),
     ).rejects.toMatchObject({ passing: status === 500 });
   });
 
-  test("is not requested inside the network, nor after a redirect into it", async () => {
+  test("causes no request inside the network, nor after a redirect into it", async () => {
     const inside = createFetcher({ resolve: async () => ["192.168.1.1"] });
     await expect(inside.document(url, NOTHING_KNOWN, 10)).rejects.toBeInstanceOf(ForbiddenAddress);
     const port = await app((_request, reply) =>

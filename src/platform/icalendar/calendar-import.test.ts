@@ -171,7 +171,7 @@ describe("repeating event", () => {
     expect(skipReasons(BERLIN, line)).toEqual([reason]);
   });
 
-  test("of a day that never comes has only its first date", () => {
+  test("has only its first date if its day never comes", () => {
     expect(starts(BERLIN, "RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30")).toEqual(["2026-12-05T18:00:00.000Z"]);
   });
 });

@@ -37,7 +37,7 @@ export function useReportTitle() {
 }
 
 /**
- * What a report is about, why, where, by whom and when. With the `risk` of its case, that line names the category.
+ * The subject, reason, place, reporter and time of a report. With the `risk` of its case, that line names the category.
  */
 export function ReportRowContent({ row, risk }: { row: ReportRow; risk?: CaseRisk | undefined }) {
   const { caseId, appeal, category, reason, place, group, reporter, guest, others, createdAt } = row;

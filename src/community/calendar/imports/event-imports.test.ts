@@ -177,7 +177,7 @@ describe("import of a calendar file", () => {
     expect((await view(at.tomas, byTomas)).plan!.updated).toHaveLength(1);
   });
 
-  test("is undone: events without answers are deleted, others cancelled", async () => {
+  test("deletes events without answers and cancels the others when it is undone", async () => {
     const at = await setup();
     const id = await importFile(at, at.mira, calendarFile(TEA, WEEKLY));
     await answer(at.tomas, "Tea");

@@ -5,7 +5,7 @@ import { checkWatchedWords } from "#community/prevention";
 import type { SignedIn } from "#community/rules";
 import type { CheckedEntry, SkippedEntry } from "./import-entries.ts";
 
-/** Where events come from: a file, or a subscribed calendar. */
+/** Source of imported events: a file, or a subscribed calendar. */
 export type ImportSource = { importId: string } | { subscriptionId: string };
 /** A stored event that came from a calendar. */
 export type StoredEntry = {

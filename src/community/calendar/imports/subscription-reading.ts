@@ -25,7 +25,7 @@ type DueSubscription = {
   comparedAt: Date | null;
   claimedAt: Date;
 };
-/** What an attempt to read a calendar resulted in; `unchanged` if it is the same as before. */
+/** Result of reading a calendar; `unchanged` if it is the same as before. */
 type Outcome =
   | { problem: SubscriptionProblem }
   | { problem: null; document: FetchedDocument; calendar: CheckedCalendar | "unchanged" };

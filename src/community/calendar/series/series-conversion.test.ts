@@ -87,7 +87,7 @@ describe("single event that repeats from now on", () => {
     });
   });
 
-  test("is refused like a new series, by people who may not edit it, and after another edit", async () => {
+  test("fails where a new series fails, for people who may not edit the event, and after another edit", async () => {
     const { noor, id, edit, dates } = await setup();
     await expect(edit({ repeats: "weekly", count: 4, lastDay: "2027-04-01" })).rejects.toEqual(
       onField("count"),

@@ -70,7 +70,7 @@ export const eventSeries = z
     /** Dates up to this day are in the archive as events. */
     plannedUntil: day,
     starts: clockTime,
-    /** Of an all-day series the last day. */
+    /** For an all-day series, the last day. */
     ends: clockTime,
     answersUntil: clockTime.nullish(),
     ...details,

@@ -94,7 +94,7 @@ describe("imported events", () => {
     expect(await database.inTransaction(emitDueReminders)).toBe(1);
   });
 
-  test("are visible to whom they were visible", async () => {
+  test("have the same readers as before", async () => {
     await importRecords([eventRecord({ audience: "members", onlineUrl: "https://call.example.org/" })]);
     const { id } = await findEvent();
     await expect(getEvent(db, GUEST, id)).rejects.toMatchObject({ reason: "not-found" });
@@ -171,7 +171,7 @@ describe("imported events", () => {
     expect(await count("calendar_events")).toBe(3);
   });
 
-  test("are not planned again by their series", async () => {
+  test("keep their dates, which their series does not plan again", async () => {
     await importRecords([
       { ...calendarRecords[0], post: undefined, lastDay: null, plannedUntil: "2019-03-01" },
       eventRecord({ series: "w", seriesDate: "2027-12-03" }),
