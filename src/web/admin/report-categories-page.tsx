@@ -14,7 +14,7 @@ import type { Settings } from "#community/settings";
 import type { Tx } from "#platform/database";
 import { notFound } from "#platform/refusal";
 import { chooseAction, parseForm } from "../form-parsing.ts";
-import { useCategoryLabel } from "../moderation/category-labels.ts";
+import { useCategoryLabel } from "../moderation/reports/category-labels.ts";
 import { ActionForm } from "../people/action-form.tsx";
 import { MoveButtons } from "./move-buttons.tsx";
 import { PageHeader, pageMeta, RefusalNotice, SubmitButton, Tag, TextField } from "../ui/index.ts";

@@ -5,7 +5,7 @@ import {
   type PublishedCount,
   type TransparencyMonth,
 } from "#community/moderation";
-import { useCategoryLabel } from "../moderation/category-labels.ts";
+import { useCategoryLabel } from "../moderation/reports/category-labels.ts";
 import { EmptyState, PageHeader, pageMeta, useRootData } from "../ui/index.ts";
 import { dateFormat, numberFormat } from "../ui/text/intl-formats.ts";
 import { urls } from "../urls.ts";

@@ -15,8 +15,8 @@ import {
   TextArea,
   Time,
 } from "../ui/index.ts";
-import { loadCategories, ReportDetailFields } from "../moderation/report-detail-fields.tsx";
-import { ReportConfirmation } from "../moderation/report-confirmation.tsx";
+import { loadCategories, ReportDetailFields } from "../moderation/reports/report-detail-fields.tsx";
+import { ReportConfirmation } from "../moderation/reports/report-confirmation.tsx";
 import { Link } from "../ui/navigation/link.tsx";
 import { useFormResult } from "../ui/forms/use-form-result.ts";
 import { urls } from "../urls.ts";

@@ -1,4 +1,4 @@
-import { AppealForm, SubmittedAppeal } from "../../moderation/appeal-form.tsx";
+import { AppealForm, SubmittedAppeal } from "../../moderation/appeals/appeal-form.tsx";
 import { ButtonLink, Notice, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";

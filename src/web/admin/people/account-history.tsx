@@ -1,5 +1,5 @@
 import type { ReportRow, SiteLogEntry } from "#community/moderation";
-import { ReportList } from "../../moderation/report-list.tsx";
+import { ReportList } from "../../moderation/reports/report-list.tsx";
 import { useTranslate } from "../../i18n/index.ts";
 import { AuditEntry } from "../audit/audit-entry.tsx";
 

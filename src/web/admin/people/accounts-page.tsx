@@ -3,7 +3,7 @@ import { listAccountHistory, listPersonNotes, listReportsAbout } from "#communit
 import { getAccountEntry, type AccountEntry, listAccounts } from "#community/accounts";
 import { personNoteRules } from "#community/rules";
 import { readQueryParam, chooseAction } from "../../form-parsing.ts";
-import { PersonNotes } from "../../moderation/person-notes.tsx";
+import { PersonNotes } from "../../moderation/cases/person-notes.tsx";
 import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice } from "../../ui/index.ts";
 import { isFormResult } from "../../ui/forms/form-result.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";

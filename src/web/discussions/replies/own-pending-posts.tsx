@@ -1,5 +1,5 @@
 import type { OwnPendingPost } from "#community/discussions";
-import { PendingReason } from "../../moderation/pending-reason.tsx";
+import { PendingReason } from "../../moderation/pending/pending-reason.tsx";
 import { ActionForm } from "../../people/action-form.tsx";
 import { ButtonLink, Prose, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";

@@ -6,7 +6,7 @@ import { Refusal } from "#platform/refusal";
 import { requireMember } from "../../auth-middleware.ts";
 import { parseForm } from "../../form-parsing.ts";
 import { Notice, PageHeader, pageMeta, Time } from "../../ui/index.ts";
-import { AppealForm, SubmittedAppeal, QuotedText } from "../../moderation/appeal-form.tsx";
+import { AppealForm, SubmittedAppeal, QuotedText } from "../../moderation/appeals/appeal-form.tsx";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";

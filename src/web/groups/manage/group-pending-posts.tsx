@@ -1,5 +1,5 @@
 import type { Group } from "#community/groups";
-import { PendingPostList } from "../../moderation/pending-post-list.tsx";
+import { PendingPostList } from "../../moderation/pending/pending-post-list.tsx";
 import { NextPageLink } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";

@@ -1,6 +1,6 @@
 import type { Group } from "#community/groups";
-import { useCaseSortLabels } from "../../moderation/case-risk.tsx";
-import { ReportRowContent } from "../../moderation/report-list.tsx";
+import { useCaseSortLabels } from "../../moderation/queue/case-risk.tsx";
+import { ReportRowContent } from "../../moderation/reports/report-list.tsx";
 import { ChoiceLink, EmptyState, NextPageLink } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";

@@ -46,7 +46,7 @@ import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { parseForm, chooseAction } from "../../form-parsing.ts";
 import type { WebContext } from "../../web-context.ts";
-import { PENDING_POST_COMMANDS } from "../../moderation/pending-post-commands.ts";
+import { PENDING_POST_COMMANDS } from "../../moderation/pending/pending-post-commands.ts";
 import { receivePicture } from "../../people/pictures/receive-picture.ts";
 import { urls } from "../../urls.ts";
 import { findChangedFields } from "./changed-fields.ts";

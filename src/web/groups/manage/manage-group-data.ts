@@ -26,7 +26,7 @@ import { listWebhooks } from "#community/webhooks";
 import type { Db } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { readQueryParam } from "../../form-parsing.ts";
-import { readCaseSort } from "../../moderation/queue-params.ts";
+import { readCaseSort } from "../../moderation/queue/queue-params.ts";
 
 export const SECTIONS = [
   "about",

@@ -19,7 +19,7 @@ import { runManageCommand, createInvitationLink } from "./manage-group-commands.
 import { ManageMembers } from "./manage-members.tsx";
 import { GroupPendingPosts } from "./group-pending-posts.tsx";
 import { GroupReports } from "./group-reports.tsx";
-import { useLiveQueueCounts } from "../../moderation/use-live-queue-counts.ts";
+import { useLiveQueueCounts } from "../../moderation/queue/use-live-queue-counts.ts";
 import { createWebhookByForm } from "../../webhooks/webhook-commands.ts";
 import { WebhookList } from "../../webhooks/webhook-list.tsx";
 import { ManageJoinRequests } from "./manage-join-requests.tsx";
