@@ -156,6 +156,7 @@ const ELSEWHERE: Record<string, string> = {
   requestUndo: "admin pages",
   createEventOrAwaitApproval: "services use the variant that refuses instead of holding",
   checkInAttendee: "hosts check people in on a page",
+  getEvidenceFile: "reads, for the file server",
   restoreOwnPost: "offered by the notice after a deletion",
   reportPosts: "services report each post alone",
 };

@@ -16,6 +16,7 @@ const STAYS: Record<string, string> = {
   bots: "the account of a program, which nobody erases",
   conversation_entries: "the conversation's",
   dismissed_suggestions: "goes by either of its two",
+  event_imports: "the group's, which can undo it",
   friend_links: "goes by who made it",
   group_exports: "expires, so that its bytes go as well",
   group_invitations: "the group's",

@@ -100,6 +100,7 @@ export const PERSONAL_TABLES = [
   "person_roles",
   "scheduled_messages",
   "attendances",
+  "event_hosts",
   "date_poll_answers",
   "calendar_feeds",
   "api_emails",
