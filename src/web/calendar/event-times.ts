@@ -12,6 +12,13 @@ const lastMoment = ({ startsAt, endsAt, allDay }: Times) =>
   allDay ? new Date(Math.max(startsAt.getTime(), endsAt.getTime() - 1)) : endsAt;
 
 /**
+ * Formats a range of times with plain spaces. Servers write other spaces around the dash than browsers, for
+ * which React would render the whole page again.
+ */
+export const formatTimeRange = (format: Intl.DateTimeFormat, from: Date, to: Date): string =>
+  format.formatRange(from, to).replaceAll(/[\u2009\u202f]/g, " ");
+
+/**
  * Formats an event's times. Members read them in their own time zone, guests in the event's, since cached
  * pages are the same for all guests.
  */
@@ -20,12 +27,11 @@ export function useEventTimes() {
   const { me, timeZone } = useRootData();
   const zoneFor = (it: Times) => (it.allDay || !me ? it.timeZone : timeZone);
   const range = (it: Times, zone: string, more: Intl.DateTimeFormatOptions = {}) =>
-    dateFormat(locale, {
-      ...DAY,
-      ...(!it.allDay && TIME),
-      ...more,
-      timeZone: zone,
-    }).formatRange(it.startsAt, lastMoment(it));
+    formatTimeRange(
+      dateFormat(locale, { ...DAY, ...(!it.allDay && TIME), ...more, timeZone: zone }),
+      it.startsAt,
+      lastMoment(it),
+    );
   return {
     /** Day and time of an event. */
     when(it: Times): string {
@@ -45,7 +51,7 @@ export function useEventTimes() {
       const zone = zoneFor(it);
       const day = dateFormat(locale, { dateStyle: "short", timeZone: zone });
       if (it.allDay || day.format(it.startsAt) !== day.format(it.endsAt)) return null;
-      return dateFormat(locale, { ...TIME, timeZone: zone }).formatRange(it.startsAt, it.endsAt);
+      return formatTimeRange(dateFormat(locale, { ...TIME, timeZone: zone }), it.startsAt, it.endsAt);
     },
     /** Day and time in the reader's time zone, for a deadline. */
     moment: (at: Date): string =>

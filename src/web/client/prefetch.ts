@@ -99,7 +99,8 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
  */
 function findPageUrl(target: EventTarget | null): URL | null {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
-  if (!link || link.target || link.hasAttribute("download")) return null;
+  // Members may write any address.
+  if (!link || link.target || link.hasAttribute("download") || !URL.canParse(link.href)) return null;
   const url = new URL(link.href);
   const isHere = url.pathname + url.search === location.pathname + location.search;
   return url.origin === location.origin && !isHere ? url : null;
