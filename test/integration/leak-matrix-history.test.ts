@@ -41,6 +41,8 @@ describe.each(["private", "secret"] as const)(
       expect(findReadsWith(word, reads)).toEqual([
         "replies of the author",
         "posts",
+        "other posts of its author",
+        "posts to report with it",
         "found without a word",
         "found, the latest",
         // The read shows the new reply, but not the older post that it answers.
@@ -68,14 +70,17 @@ describe("private group that became public", () => {
     "shows a viewer who is %s nothing from before the change",
     async (it) => {
       const { people, at } = await createOpenedGroup();
-      // An admin manages bans here too, and reads the appeals of the banned.
+      // An admin manages bans and calendars here too, and reads the appeals of the banned.
       const asAdmin =
         it === "admin"
           ? [
               "banned",
+              "preview of a calendar file",
+              "subscribed calendars",
               "reports",
               "reports, by group",
               "case",
+              "file of a case",
               "letter about a decision",
               "reports about the author",
               "report of a webhook",

@@ -221,6 +221,8 @@ describe.each([
       await waitUntil(() => received.length === 4);
       await plants.remove(long);
       const ids = await plants.bulkCreate(Array.from({ length: 400 }, () => ({ name: "onion" })) as never);
+      // Changes of different tables have no order among each other.
+      await waitUntil(() => received.length === 6);
       await beds.setRelation({ objectId: "bed" }, "plants", ids.map((objectId) => ({ objectId })) as never);
       await waitUntil(() => received.length === 7);
       expect(received).toMatchObject([

@@ -71,7 +71,8 @@ export const peopleReads: Reads = {
       sql<{ id: string }>`select f.id from report_files f join reports r on r.id = f.report_id
         where r.post_id = ${at.replyId}`,
     );
-    return database.inTransaction((tx) => getEvidenceFile(tx, viewer, file!.id));
+    // Only some communities have a report of a post with a picture.
+    return file ? database.inTransaction((tx) => getEvidenceFile(tx, viewer, file.id)) : null;
   },
   "letter about a decision": async (db, viewer, at) =>
     previewDecision(
