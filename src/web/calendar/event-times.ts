@@ -16,7 +16,7 @@ const lastMoment = ({ startsAt, endsAt, allDay }: Times) =>
  * which React would render the whole page again.
  */
 export const formatTimeRange = (format: Intl.DateTimeFormat, from: Date, to: Date): string =>
-  format.formatRange(from, to).replaceAll(/[\u2009\u202f]/g, " ");
+  format.formatRange(from, to).replaceAll("\u2009", " ");
 
 /**
  * Formats an event's times. Members read them in their own time zone, guests in the event's, since cached
