@@ -9,8 +9,8 @@ export type ImportCounts = { created: number; updated: number; removed: number }
 type Target = { groupId: string; source: ImportSource };
 
 /**
- * Stores the events of a plan. New ones are announced to nobody, because there may be hundreds; whoever
- * answered an event is told of its changes.
+ * Stores the events of a plan. New events cause no notifications, because there may be hundreds; changes
+ * notify the people who answered.
  */
 export async function applyImport(
   tx: Tx,
