@@ -70,7 +70,7 @@ function inlineIcons(): Plugin {
 }
 
 /** Modules of the layout that every page has. */
-const FRAME = /node_modules|src[\\/](web[\\/](?!account|messages|moderation|resources)|community)/;
+const FRAME = /node_modules|src[\\/](web[\\/](?!account|calendar|messages|moderation|resources)|community)/;
 
 const ADMIN = /src[\\/]web[\\/](admin|layouts[\\/]admin)/;
 const SHARED_BY_FEW = {

@@ -26,26 +26,22 @@ export function useEventTimes() {
   const locale = useLocale();
   const { me, timeZone } = useRootData();
   const zoneFor = (it: Times) => (it.allDay || !me ? it.timeZone : timeZone);
-  const range = (it: Times, zone: string, more: Intl.DateTimeFormatOptions = {}) =>
+  const range = (it: Times, zone = zoneFor(it), timeZoneName?: "short") =>
     formatTimeRange(
-      dateFormat(locale, { ...DAY, ...(!it.allDay && TIME), ...more, timeZone: zone }),
+      dateFormat(locale, { ...DAY, ...(!it.allDay && TIME), timeZoneName, timeZone: zone }),
       it.startsAt,
       lastMoment(it),
     );
+  const format = (it: Times, options: Intl.DateTimeFormatOptions) =>
+    dateFormat(locale, { ...options, timeZone: zoneFor(it) }).format(it.startsAt);
   return {
     /** Day and time of an event. */
-    when(it: Times): string {
-      return range(it, zoneFor(it), me || it.allDay ? {} : { timeZoneName: "short" });
-    },
+    when: (it: Times): string => range(it, zoneFor(it), me || it.allDay ? undefined : "short"),
     /** Day and time in the event's time zone. */
     whenInZone: (it: Times): string => range(it, it.timeZone),
     /** Day and time in the event's time zone; null if the clocks there show the reader's time. */
-    whenThere(it: Times): string | null {
-      const zone = zoneFor(it);
-      return range(it, zone) === range(it, it.timeZone)
-        ? null
-        : range(it, it.timeZone, { timeZoneName: "short" });
-    },
+    whenThere: (it: Times): string | null =>
+      range(it) === range(it, it.timeZone) ? null : range(it, it.timeZone, "short"),
     /** Only the hours of an event that begins and ends on one day; null for other events. */
     hours(it: Times): string | null {
       const zone = zoneFor(it);
@@ -55,18 +51,14 @@ export function useEventTimes() {
     },
     /** Day and time in the reader's time zone, for a deadline. */
     moment: (at: Date): string =>
-      dateFormat(locale, { weekday: "long", day: "numeric", month: "long", ...TIME, timeZone }).format(at),
-    startTime: (it: Times) => dateFormat(locale, { ...TIME, timeZone: zoneFor(it) }).format(it.startsAt),
+      dateFormat(locale, { ...DAY, year: undefined, ...TIME, timeZone }).format(at),
+    startTime: (it: Times) => format(it, TIME),
     /** Day of the month, month and weekday of the event's start. */
-    date(it: Times) {
-      const part = (options: Intl.DateTimeFormatOptions) =>
-        dateFormat(locale, { ...options, timeZone: zoneFor(it) }).format(it.startsAt);
-      return {
-        day: part({ day: "numeric" }),
-        month: part({ month: "short" }),
-        weekday: part({ weekday: "short" }),
-      };
-    },
+    date: (it: Times) => ({
+      day: format(it, { day: "numeric" }),
+      month: format(it, { month: "short" }),
+      weekday: format(it, { weekday: "short" }),
+    }),
   };
 }
 

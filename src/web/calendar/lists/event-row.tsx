@@ -28,7 +28,7 @@ export function EventRow({ row, named }: { row: OccurrenceRow; named: boolean })
             </>
           )}
         </h3>
-        <p className="text-small break-words text-quiet figures" suppressHydrationWarning>
+        <p className="text-small break-words text-quiet figures">
           {where.map((text, i) => (
             <span key={`${i} ${text}`}>
               {i > 0 && " · "}
@@ -47,7 +47,7 @@ function DateBlock({ row }: { row: OccurrenceRow }) {
   const { day, month, weekday } = date(row);
   return (
     <time
-      dateTime={new Date(row.startsAt).toISOString()}
+      dateTime={row.startsAt.toISOString()}
       className="flex w-14 flex-none flex-col items-center self-start rounded-control border border-line
         bg-surface py-1 text-center"
       suppressHydrationWarning
