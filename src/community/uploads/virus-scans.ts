@@ -39,8 +39,8 @@ export async function scanFile(app: UploadContext, uploadId: string): Promise<vo
 }
 
 /**
- * Quarantines all uploads with these infected bytes and deletes the bytes, also from reports. This includes uploads that were
- * released before the virus was known.
+ * Quarantines all uploads with these infected bytes and deletes the bytes, also from reports. This includes
+ * uploads that were released before the virus was known.
  */
 export async function quarantineEverywhere(app: UploadContext, hash: string): Promise<void> {
   await app.database.inTransaction(async (tx) => {
