@@ -1,22 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type pg from "pg";
 import { emitDueReminders, listFeedEvents } from "#community/calendar";
 import { sendNotificationMail, sendReminderMail } from "#community/mail";
 import { notifyNextBatch, notifyOfEvent } from "#community/notifications";
 import { GUEST } from "#community/rules";
 import { many, one, sql } from "#platform/database";
-import { readEnvironment } from "#platform/environment";
-import { createLog } from "#platform/log";
 import type { DomainEvent } from "#platform/outbox";
-import { seedDemoIfEmpty, MIGRATIONS, createAppContext } from "../src/app/app.ts";
-import { openDatabaseServer, prepareDatabase } from "../src/app/open-database.ts";
-import { DEMO_PASSWORD, readSecrets } from "../src/app/secrets.ts";
 import { calendarResponse } from "../src/web/feeds/calendar-response.ts";
-
-type Measured = { name: string; target: string; p50: number; p99: number };
-type App = ReturnType<typeof createAppContext>;
+import { measureApp, type Measured, type MeasuredApp, row } from "./measured-app.ts";
 
 const PEOPLE = 10_000;
 const DATES = 500;
@@ -26,14 +16,6 @@ const OCCURRENCE = "019a0000-0000-7000-8000-00000000ca1f";
 /** Milliseconds between notifications of other people that are measured beside the reminders. */
 const PAUSE = 250;
 
-const percentile = (values: number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
-const row = (name: string, target: string, taken: number[]): Measured => ({
-  name,
-  target,
-  p50: percentile(taken, 0.5),
-  p99: percentile(taken, 0.99),
-});
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const began = performance.now();
   await work();
@@ -45,28 +27,11 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
  * event to which ten thousand people go, with the time that another mail takes meanwhile.
  */
 export async function measureCalendar(): Promise<Measured[]> {
-  const data = mkdtempSync(join(tmpdir(), "kith-bench-calendar-"));
-  const environment = readEnvironment({
-    NODE_ENV: "production",
-    KITH_SEED: "demo",
-    LOG_LEVEL: "error",
-    KITH_DATA: data,
-  });
-  const log = createLog("error");
-  const databaseServer = await openDatabaseServer(environment, () => {});
-  try {
-    await prepareDatabase(databaseServer, MIGRATIONS, () => {}, log);
-    const app = createAppContext({ environment, databaseServer, secrets: readSecrets(environment), log });
-    await seedDemoIfEmpty(app, DEMO_PASSWORD, () => {});
+  return measureApp("calendar", async (app) => {
     await insertEvents(app.database.pool);
     const measured = [await measureFeed(app), ...(await measureReminders(app))];
-    await app.search.indexer.stop();
-    await app.database.close();
     return measured;
-  } finally {
-    await databaseServer.stop();
-    rmSync(data, { recursive: true, force: true });
-  }
+  });
 }
 
 const COLUMNS = "group_id, host_id, title, time_zone, all_day, ends_at, place, companions, created_at";
@@ -107,7 +72,7 @@ async function insertEvents(pool: pg.Pool): Promise<void> {
   await pool.query("analyze");
 }
 
-async function measureFeed(app: App): Promise<Measured> {
+async function measureFeed(app: MeasuredApp): Promise<Measured> {
   const { db } = app;
   const { id: groupId } = await one(db, sql<{ id: string }>`select id from groups where slug = 'long-beds'`);
   const request = new Request("http://127.0.0.1/groups/long-beds/events.ics");
@@ -121,7 +86,7 @@ async function measureFeed(app: App): Promise<Measured> {
   return row(`calendar feed of ${DATES} dates`, "p50 ≤ 30 ms", taken.slice(TIMES));
 }
 
-async function measureReminders(app: App): Promise<Measured[]> {
+async function measureReminders(app: MeasuredApp): Promise<Measured[]> {
   const mailContext = { ...app, replyBox: null };
   const notifying = await timed(async () => {
     await app.database.inTransaction(emitDueReminders);
@@ -158,7 +123,7 @@ async function measureReminders(app: App): Promise<Measured[]> {
 }
 
 /** The next batch of a notification, which is a job; null if there is none. */
-async function takeNextBatch(app: App): Promise<string | null> {
+async function takeNextBatch(app: MeasuredApp): Promise<string | null> {
   const rows = await many(
     app.db,
     sql<{ after: string }>`
@@ -170,7 +135,7 @@ async function takeNextBatch(app: App): Promise<string | null> {
 
 /** Times of mails about replies, `TIMES` of them or as long as the reminders take. */
 async function measureOthers(
-  app: App,
+  app: MeasuredApp,
   send: () => Promise<number>,
   reminding: { done: boolean } | null,
 ): Promise<number[]> {

@@ -1,16 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type pg from "pg";
-import { readEnvironment } from "#platform/environment";
-import { createLog } from "#platform/log";
 import type { Index, Query } from "#community/search";
 import type { Viewer } from "#community/rules";
-import { seedDemoIfEmpty, MIGRATIONS, createAppContext } from "../src/app/app.ts";
-import { openDatabaseServer, prepareDatabase } from "../src/app/open-database.ts";
-import { DEMO_PASSWORD, readSecrets } from "../src/app/secrets.ts";
-
-type Measured = { name: string; target: string; p50: number; p99: number };
+import { measureApp, type Measured, type MeasuredApp, row } from "./measured-app.ts";
 
 const GROUPS = 500;
 const IN_DISCUSSION = 50;
@@ -44,19 +35,7 @@ const randomText = (words: number) => Array.from({ length: words }, randomWord).
  * query time, indexing speed, and the delay until a new post is found while others are written.
  */
 export async function measureSearch(posts: number): Promise<Measured[]> {
-  const data = mkdtempSync(join(tmpdir(), "kith-bench-search-"));
-  const environment = readEnvironment({
-    NODE_ENV: "production",
-    KITH_SEED: "demo",
-    LOG_LEVEL: "error",
-    KITH_DATA: data,
-  });
-  const log = createLog("error");
-  const databaseServer = await openDatabaseServer(environment, () => {});
-  try {
-    await prepareDatabase(databaseServer, MIGRATIONS, () => {}, log);
-    const app = createAppContext({ environment, databaseServer, secrets: readSecrets(environment), log });
-    await seedDemoIfEmpty(app, DEMO_PASSWORD, () => {});
+  return measureApp("search", async (app) => {
     const said = await insertPosts(app.database.pool, posts);
     const began = performance.now();
     await app.search.indexer.beginAgain();
@@ -85,23 +64,9 @@ export async function measureSearch(posts: number): Promise<Measured[]> {
       { name: "filing everything, things per second", target: "≥ 2 000", p50: perSecond, p99: perSecond },
       row("from writing to finding, 50 writes a second", "p99 ≤ 2 000 ms", await measureIndexLag(app)),
     ];
-    await app.search.indexer.stop();
-    await app.database.close();
     return measured;
-  } finally {
-    await databaseServer.stop();
-    rmSync(data, { recursive: true, force: true });
-  }
+  });
 }
-
-const percentile = (values: number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
-const row = (name: string, target: string, taken: number[]): Measured => ({
-  name,
-  target,
-  p50: percentile(taken, 0.5),
-  p99: percentile(taken, 0.99),
-});
 
 async function measureTimes(ask: () => Promise<unknown>): Promise<number[]> {
   for (let n = 0; n < 20; n++) await ask();
@@ -170,7 +135,7 @@ async function insertPosts(pool: pg.Pool, posts: number): Promise<string[]> {
 }
 
 /** Writes posts at a fixed rate, and measures for some of them the time until they are found. */
-async function measureIndexLag({ database, search }: ReturnType<typeof createAppContext>): Promise<number[]> {
+async function measureIndexLag({ database, search }: MeasuredApp): Promise<number[]> {
   const { rows } = await database.pool.query<{ discussion: string; author: string; group: string }>(
     `select d.id as discussion, d.author_id as author, d.group_id as "group" from discussions d
       join groups g on g.id = d.group_id where g.visibility = 'public' and d.title like 'Bench talk %'
