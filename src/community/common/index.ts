@@ -13,6 +13,7 @@ export {
   toStorableText,
   tags,
   optionalTags,
+  usernames,
 } from "./input-fields.ts";
 export { WHITESPACE, deleteSentDraft } from "./sent-drafts.ts";
 export { paths } from "./paths.ts";

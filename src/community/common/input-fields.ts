@@ -28,6 +28,22 @@ export const clientId = z.uuid("The submission id is not valid.").optional();
 export const draftVersion = z.coerce.number().int().min(0).max(1_000_000_000).optional();
 export const id = z.uuid("Unknown value.");
 
+/**
+ * Usernames in lower case, each once, as a list or as one text with commas or spaces. Fields limit their number
+ * with another `pipe`.
+ */
+export const usernames = z
+  .union([z.string().max(4_000), z.array(z.string()).max(100)])
+  .transform((given) => (typeof given === "string" ? given.split(/[\s,]+/) : given))
+  .transform((given) => [
+    ...new Set(
+      given
+        .map((each) => toStorableText(each).trim().replace(/^@/, "").toLowerCase())
+        .filter((each) => each !== ""),
+    ),
+  ])
+  .pipe(z.array(z.string().max(50, "That is not a valid username.")));
+
 /** At most five tags in lower case, separated by commas or given as a list. */
 const parsedTags = z
   .union([z.string(), z.array(z.string())])
